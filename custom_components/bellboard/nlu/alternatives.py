@@ -130,6 +130,9 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
         # "Off, those that are on"
         ruled_out.add(Role.STATE)
     left = [senses for senses in found if senses[0].role not in ruled_out] or found
+    if roles >= {Role.PLACE, Role.MOVE} and not (at and spans[at - 1].has(Role.LINK)):
+        # "The fan up two steps" is none upstairs.
+        left.sort(key=lambda senses: senses[0].role is Role.PLACE)
     is_inside = at and rest and rest[0].has(Role.ARTICLE) and _has_any(spans[at - 1], _NOUNS)
     if (is_inside or is_joined) and Role.LINK in roles:
         # "The lamp on the table" is not "put on the table".

@@ -189,7 +189,7 @@ class _Builder:
         if not state and self._lets(verb):
             raise InconsistentError
         kelvins, colors = list(self._values(Role.KELVIN)), list(self._values(Role.COLOR))
-        if len(kelvins) + len(colors) > 1:
+        if len(kelvins) + len(colors) > 1 or (state == "off" and (kelvins or colors)):
             raise InconsistentError
         # The target temperature is set as the temperature, and told as what it is.
         attribute = self._one(Role.ATTRIBUTE)
@@ -271,7 +271,8 @@ class _Builder:
     def _follows_to(self, at: int) -> bool:
         """Return whether a word tells to which mode a thing before it is to go: "the air conditioner on heat"."""
         roles = [senses[0].role for _, senses in self._taken[:at]]
-        return roles[-1:] in ([Role.STATE], [Role.TO], [Role.LINK]) and Role.KIND in roles
+        is_led = roles[-1:] in ([Role.STATE], [Role.TO], [Role.LINK], [Role.KIND])
+        return is_led and Role.KIND in roles
 
     def _has_colored_noun(self) -> bool:
         """Return whether a colour says which thing is turned on, and not how: "turn on the purple lamp"."""

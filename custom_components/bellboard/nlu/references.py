@@ -1,6 +1,6 @@
 """Sentences that go on with the last command: "again", "too much", "the other one", "and the hall, too"."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 import math
@@ -249,14 +249,14 @@ def from_targets(
     is_set = all(action.name == _SET for action in last.actions)
     if not (is_set and last.actions):
         return [*parts]
-    known = {entity.entity_id for entity in last.entities}
+    known = frozenset(entity.entity_id for entity in last.entities)
     return [
         replace(part, actions=tuple(_from_target(hass, each, known) for each in part.actions))
         for part in parts
     ]
 
 
-def _from_target(hass: HomeAssistant, action: Command, known: Set[str]) -> Command:
+def _from_target(hass: HomeAssistant, action: Command, known: frozenset[str]) -> Command:
     """Return a step of the temperature of `known` entities that are off as the temperature that it comes to."""
     states = [s for target in action.targets if (s := hass.states.get(target))]
     targets = {as_number(state.attributes.get(_TARGET)) for state in states}

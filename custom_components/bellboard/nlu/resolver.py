@@ -234,6 +234,9 @@ class Resolver:
         if operation.is_for_windows:
             what = replace(what, nouns=(_COVERINGS,))
         domains = operation.implied_domains(is_all=is_all)
+        if operation.frame.attribute == "fan" and not what.places and self._has_fan:
+            # "The fan" in a room that has one is no part of an air conditioner elsewhere.
+            domains = [domain for domain in domains if domain == "fan"]
         found = self._finder.find(what, domains) if domains else None
         if found and operation.frame.options:
             found = self._choosing(operation, found)
@@ -251,6 +254,13 @@ class Resolver:
         found = self.prefer_active(operation, self._able(operation, found))
         # "Turn up the bedroom", where nothing is heard
         return None if is_loudness and self._is_silent(found) else found
+
+    @property
+    def _has_fan(self) -> bool:
+        """Return whether a fan is in the speaker's area, and no air conditioner."""
+        of = self.house.catalog.by_domain
+        fans, others = (any(map(self._is_near, of.get(d, ()))) for d in ("fan", "climate"))
+        return fans and not others
 
     def _able(self, operation: Operation, found: ResolvedTargets) -> ResolvedTargets:
         """Return those of several entities that can do it; all where none can, which is then said."""
