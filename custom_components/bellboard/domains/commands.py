@@ -10,10 +10,12 @@ from typing import Any
 
 from homeassistant.core import State
 
-from .actions import Action, Parameter, StepSizes
+from .actions import Action, Parameter, ParameterKind, StepSizes
 from .models import Command
 from .table import Domain
 
+ANY_CHOICE = ("", "mode")
+"""Attributes with which an option is meant of any parameter."""
 _DIRECTIONS: Mapping[str, int] = {"up": 1, "down": -1}
 
 
@@ -117,3 +119,20 @@ def as_number(value: Any) -> float | None:
 def as_plain(value: float | str | None) -> float | str | None:
     """Return a whole number as an integer; brightness and the like take nothing else."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def option_of(
+    table: Domain, names: frozenset[str], attribute: str, states: Sequence[State]
+) -> Command | None:
+    """Return the action that sets a mode, effect or source that one of some entities has."""
+    for action in table.actions:
+        for parameter in action.parameters:
+            if parameter.kind is not ParameterKind.CHOICE or not parameter.options:
+                continue
+            if attribute not in {*ANY_CHOICE, parameter.measures}:
+                continue
+            for state in states:
+                for own in state.attributes.get(parameter.options) or ():
+                    if str(own).casefold() in names:
+                        return Command(action.name, {parameter.name: str(own)})
+    return None

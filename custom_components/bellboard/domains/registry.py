@@ -320,3 +320,16 @@ def intents_of_specialists() -> frozenset[str]:
     return frozenset(GENERIC_INTENTS).union(
         *(table.intents for table in tables() if table.agent_id)
     )
+
+
+def tables_measuring(attribute: str) -> list[Domain]:
+    """Return the tables of the domains whose entities have a value that can be set."""
+    return [
+        table
+        for table in tables()
+        if any(
+            parameter.measures == attribute
+            for action in table.actions
+            for parameter in action.parameters
+        )
+    ]

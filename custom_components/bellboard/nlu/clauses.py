@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from ..domains.registry import tables_measuring
 from .frame_models import ADJUST, KEEP, Frame, NounPhrase
 from .kinds import KINDS
 from .lexicon import Noun, Role
-from .operations import tables_measuring
 from .spans import Span
 
 # Verbs that say which way something goes.

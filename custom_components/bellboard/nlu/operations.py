@@ -8,12 +8,11 @@ from homeassistant.const import UnitOfTemperature
 from homeassistant.core import State
 from homeassistant.util.unit_conversion import TemperatureConverter
 
-from ..domains.actions import ParameterKind
 from ..domains.climate_settings import swings
-from ..domains.commands import Change, as_number, find_action, moved
+from ..domains.commands import ANY_CHOICE, Change, as_number, find_action, moved, option_of
 from ..domains.light_values import runs_effect
 from ..domains.models import Command
-from ..domains.registry import table_of, tables
+from ..domains.registry import table_of, tables, tables_measuring
 from ..domains.table import Domain
 from .frame_models import LIGHTS_OUT, Frame
 from .levels import (
@@ -108,8 +107,6 @@ _OF_ATTRIBUTE: Mapping[str, Mapping[str, str]] = {
 }
 # What is meant by starting and stopping what is only on or off.
 _OTHERWISE: Mapping[str, str] = {"start": "turn_on", "stop": "turn_off"}
-# Attributes of which it is not said whose they are: a "mode" may be one of heating, of sound, or a preset.
-_ANY_CHOICE = ("", "mode")
 _UNITS: Mapping[str, str] = {
     "percent": "percent",
     "degrees": "degrees",
@@ -306,7 +303,7 @@ class Operation:
     def _chooses(self, table: Domain) -> bool:
         """Return whether entities of a domain may have options, of the attribute that is said."""
         return any(
-            parameter.options and self.frame.attribute in {*_ANY_CHOICE, parameter.measures}
+            parameter.options and self.frame.attribute in {*ANY_CHOICE, parameter.measures}
             for action in table.actions
             for parameter in action.parameters
         )
@@ -314,7 +311,7 @@ class Operation:
     def has_options(self, table: Domain, state: State) -> bool:
         """Return whether an entity has all the options that are said."""
         return all(
-            _option(table, names, self.frame.attribute, [state]) for names in self.frame.options
+            option_of(table, names, self.frame.attribute, [state]) for names in self.frame.options
         )
 
     def implied_domains(self, *, is_all: bool) -> list[str]:
@@ -360,19 +357,12 @@ class Operation:
             return None
         found: dict[str, Command] = {}
         for command in self._commands():
-            action = find_action(table, command)
-            of_lock = _OF_LOCKS.get(command.kind) if frame.what.names else None
-            otherwise = _OTHERWISE.get(command.kind) or of_lock
-            if action is None and otherwise and not command.attribute:
-                action = find_action(table, Change(otherwise))
-            if action is None:
-                action = moved(table, command, states)
-            if action is None:
+            if (action := self._action(table, command, states)) is None:
                 return None
             known = found.setdefault(action.name, action)
             known.parameters.update(action.parameters)
         for names in self.frame.options if states else ():
-            if (chosen := _option(table, names, self.frame.attribute, states)) is None:
+            if (chosen := option_of(table, names, self.frame.attribute, states)) is None:
                 return None
             found.setdefault(chosen.name, chosen).parameters.update(chosen.parameters)
         mode = _MODES.get(frame.verb)
@@ -380,6 +370,15 @@ class Operation:
             # "Cool the office to 20": it is to cool, too.
             target.parameters["hvac_mode"] = mode
         return list(found.values()) or None
+
+    def _action(self, table: Domain, change: Change, states: Sequence[State]) -> Command | None:
+        """Return the action for one change, or for what it means where there is none; None for neither."""
+        of_lock = _OF_LOCKS.get(change.kind) if self.frame.what.names else None
+        otherwise = _OTHERWISE.get(change.kind) or of_lock
+        action = find_action(table, change)
+        if action is None and otherwise and not change.attribute:
+            action = find_action(table, Change(otherwise))
+        return action or moved(table, change, states)
 
     def _by_own_level(self, table: Domain, states: Sequence[State]) -> list[Command] | None:
         """Return that there is an action, where none of the entities is known that could tell its value."""
@@ -478,37 +477,7 @@ class Operation:
         return round(TemperatureConverter.convert(number, said, self.unit) * 2) / 2
 
 
-def tables_measuring(attribute: str) -> list[Domain]:
-    """Return the tables of the domains whose entities have a value that can be set."""
-    return [
-        table
-        for table in tables()
-        if any(
-            parameter.measures == attribute
-            for action in table.actions
-            for parameter in action.parameters
-        )
-    ]
-
-
 def _plain(verb: str) -> str:
     """Return the kind of command that a verb stands for, "" for one that says nothing alone."""
     known = _BY_VERB.get(verb) or _OF_AWNINGS.get(verb) or _LIGHT_OF_DAY.get(verb)
     return known or (verb if verb != "set" else "")
-
-
-def _option(
-    table: Domain, names: frozenset[str], attribute: str, states: Sequence[State]
-) -> Command | None:
-    """Return the action that sets a mode, effect or source that one of some entities has."""
-    for action in table.actions:
-        for parameter in action.parameters:
-            if parameter.kind is not ParameterKind.CHOICE or not parameter.options:
-                continue
-            if attribute not in {*_ANY_CHOICE, parameter.measures}:
-                continue
-            for state in states:
-                for own in state.attributes.get(parameter.options) or ():
-                    if str(own).casefold() in names:
-                        return Command(action.name, {parameter.name: str(own)})
-    return None
