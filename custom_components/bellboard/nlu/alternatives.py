@@ -92,7 +92,7 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
 
     What is not ruled out here multiplies the combinations.
     """
-    found = _beside_verbs(spans, at)
+    found = _moving_first(_beside_verbs(spans, at), spans[:at])
     rest = spans[at + 1 :]
     roles = {senses[0].role for senses in found}
     if len(roles) == 1 and len(found) == 1:
@@ -130,14 +130,21 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
         # "Off, those that are on"
         ruled_out.add(Role.STATE)
     left = [senses for senses in found if senses[0].role not in ruled_out] or found
-    if roles >= {Role.PLACE, Role.MOVE} and not (at and spans[at - 1].has(Role.LINK)):
-        # "The fan up two steps" is none upstairs.
-        left.sort(key=lambda senses: senses[0].role is Role.PLACE)
     is_inside = at and rest and rest[0].has(Role.ARTICLE) and _has_any(spans[at - 1], _NOUNS)
     if (is_inside or is_joined) and Role.LINK in roles:
         # "The lamp on the table" is not "put on the table".
         left.sort(key=lambda senses: senses[0].role is not Role.LINK)
     return left
+
+
+def _moving_first(
+    found: list[tuple[Sense, ...]], before: Sequence[Span]
+) -> list[tuple[Sense, ...]]:
+    """Return ways to take a word for a floor and a move, the move first: "the fan up two steps" is none upstairs."""
+    roles = {senses[0].role for senses in found}
+    if not roles >= {Role.PLACE, Role.MOVE} or (before and before[-1].has(Role.LINK)):
+        return found
+    return sorted(found, key=lambda senses: senses[0].role is Role.PLACE)
 
 
 def _beside_verbs(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
