@@ -36,7 +36,7 @@ def answer_question(request: AgentRequest, question: ReadQuestion) -> Told | Non
     ]
     if question.asking == OUTSIDE:
         return _tell_outside(request, states)
-    if not states:
+    if not states and question.entity_ids:
         return None
     if question.asking == "value":
         text = _tell_values(request, question.measure, states)

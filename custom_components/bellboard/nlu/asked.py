@@ -10,6 +10,15 @@ from .tokens import tokenise
 
 DOING = {"clean": "cleaning", "mow": "cleaning", "dock": "docked"}
 """Verbs for what a robot does, as states of it."""
+REACHED = {
+    "open": "open",
+    "close": "closed",
+    "lock": "locked",
+    "unlock": "unlocked",
+    "turn_on": "on",
+    "turn_off": "off",
+}
+"""States that verbs end in: "when was it opened"."""
 # What may stand after "or".
 _CHOICES = (Role.STATE, Role.FILLER, Role.EXCEPT, Role.ASKING)
 
@@ -27,7 +36,11 @@ def without_end(spans: Sequence[Span]) -> list[Span]:
     """Return spans without an end that says nothing: "is Anna in", "it is closed, or?"."""
     if len(spans) < 2:
         return list(spans)
-    is_link = asks(spans[0]) and {s.role for s in spans[-1].senses} == {Role.LINK}
+    # "Which speaker is it playing on"
+    is_said = any(span.has(Role.STATE) for span in spans[:-1])
+    is_link = asks(spans[0]) and (
+        {s.role for s in spans[-1].senses} == {Role.LINK} or (is_said and spans[-1].has(Role.LINK))
+    )
     return list(spans[:-1] if is_link or spans[-1].has(Role.OR) else spans)
 
 
@@ -92,7 +105,8 @@ def says_is(spans: Sequence[Span]) -> bool:
     """Return whether spans say that something is in a state: "the door is open"."""
     said = {asked for span in spans for asked in asked_of(span)}
     is_state = any(span.has(Role.STATE) for span in spans)
-    return "is_wished" not in said and ("is_on" in said or ("is" in said and is_state))
+    is_doing = not said.isdisjoint({"is_on", "is_playing"})
+    return "is_wished" not in said and (is_doing or ("is" in said and is_state))
 
 
 def asks_for_title(frame: Frame) -> bool:
@@ -102,7 +116,7 @@ def asks_for_title(frame: Frame) -> bool:
     what = frame.what
     is_for_music = what.is_only_place or all(noun.kind == "player" for noun in what.nouns)
     return (
-        frame.asking in {"what", "which"}
+        (frame.asking in {"what", "which"} or (frame.asking == "is" and what.is_only_place))
         and frame.state == "playing"
         and is_for_music
         and not what.words
@@ -118,8 +132,15 @@ def asking_whether(frame: Frame) -> Frame:
 def with_state(frame: Frame) -> Frame:
     """Return a frame with the state that a question without one is for: "is Anna in", "is there music"."""
     what = frame.what
+    music = tuple(noun for noun in what.nouns if noun.kind == "player" and noun.is_general)
+    if frame.asking in {"where", "which"} and {noun.kind for noun in what.nouns} == {"player"}:
+        # "On which speaker is the music playing"
+        what = replace(what, nouns=music or what.nouns)
     if frame.state == "done":
         return replace(frame, state="off")
+    if frame.asking == "playing" and frame.state == "paused":
+        # "Is anything paused"
+        return replace(frame, asking="is", what=replace(what, quantity="one"))
     if frame.measure or frame.attribute or frame.verb:
         return frame
     if frame.asking in {"is", "isnt", "where", "which"} and what.is_music:

@@ -75,6 +75,7 @@ class ConditionWords:
         self._inverted, self._if = Phrases(data, "inverted"), next(iter(data.get("if", ())), "")
         self._polite = Phrases(data, "polite")
         self._then = Phrases(data, "then")
+        self._so = Phrases({"then": list(data.get("then", ()))[:1]}, "then")
         self._otherwise = Phrases(data, "otherwise")
         self.comparisons = Phrases(data, "above", "below", "at_least", "at_most")
         self.freezing = Phrases(data, "freezing")
@@ -88,7 +89,8 @@ class ConditionWords:
     def with_conjunction(self, text: str) -> str:
         """Return a text with "if" in place of the verb that a condition begins with: "should it be open"."""
         before, after, found = self._inverted.cut(text.strip())
-        is_condition = found and not before and "?" not in text and "," in text
+        is_apart = "," in text or bool(self._so.cut(after)[1])
+        is_condition = found and not before and "?" not in text and is_apart
         return f"{self._if} {after}" if is_condition else text
 
     def is_conditional(self, text: str) -> bool:

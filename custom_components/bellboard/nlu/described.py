@@ -37,6 +37,13 @@ class ResolvedTargets:
     left: tuple[CatalogEntity, ...] = ()
 
     @property
+    def are_lights_of_room(self) -> bool:
+        """Return whether all are lights of one room: each of them may be the lamp that is on there."""
+        return {(entity.domain, entity.area_id) for entity in self.entities} <= {
+            ("light", self.entities[0].area_id if self.entities else None)
+        }
+
+    @property
     def is_of_kinds(self) -> bool:
         """Return whether it is one unknown of several, which are of different domains."""
         return self.is_ambiguous and len({entity.domain for entity in self.entities}) > 1

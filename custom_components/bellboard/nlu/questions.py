@@ -9,6 +9,7 @@ from ..home.catalog import CatalogEntity
 from ..home.names import words_of
 from .asked import (
     DOING,
+    REACHED,
     adds_to_question,
     asking_whether,
     asks,
@@ -49,15 +50,6 @@ from .tokens import spoken_words, tokenise
 
 # What is asked of a place is told by its sensors first.
 _OF_PLACES = frozenset({"temperature", "humidity"})
-# States that verbs end in: "when was it opened".
-_REACHED = {
-    "open": "open",
-    "close": "closed",
-    "lock": "locked",
-    "unlock": "unlocked",
-    "turn_on": "on",
-    "turn_off": "off",
-}
 _LOCKING = next(pair for pair in STATE_PAIRS if pair.passive == "locked")
 _WHOLE_QUESTIONS = frozenset({"present", "when", "batteries", "doing"})
 # What "is it running" asks of a robot.
@@ -115,7 +107,8 @@ class QuestionReader:
         spans, is_denied = without_denial(spans)
         if any(span.has(Role.AND) or span.has(Role.EXCEPT) for span in spans):
             return None
-        first = next((span for span in spans if not says_nothing(span)), spans[0])
+        leads = (span for span in spans if not (says_nothing(span) or span.has(Role.LINK)))
+        first = next(leads, spans[0])
         by_tone = not (is_asked or asks(first) or any(map(asks_more, spans)))
         if by_tone and not (self.house.lexicon.asks_by_tone and says_is(spans)):
             return None
@@ -257,7 +250,7 @@ class QuestionReader:
             return None
         if entities:
             needs_all = frame.what.quantity in {"all", "both"} or (
-                state == pair.passive and asking == "is"
+                state == pair.passive and asking == "is" and frame.what.quantity != "one"
             )
             return ReadQuestion(asking, _ids(entities), state=state, needs_all=needs_all)
         if asking == "is" and pair.active == "open" and frame.what.names:
@@ -306,12 +299,13 @@ class QuestionReader:
             return ReadQuestion(said.asking, _ids(sensors), said.more, said.measure)
         telling = self.measuring if said.places[0].names else self._sensing
         found = [telling(each, said.measure)[:1] for each in said.places]
-        ids = _ids([sensor for each in found for sensor in each])
-        return ReadQuestion(said.asking, ids, said.more, said.measure) if all(found) else None
+        # Where one of them is not measured, nobody knows, and nothing is made warmer for it.
+        ids = _ids([sensor for each in found for sensor in each]) if all(found) else ()
+        return ReadQuestion(said.asking, ids, said.more, said.measure)
 
     def _since(self, frame: Frame) -> ReadQuestion | None:
         """Return the question since when devices are in a state: "when was the door last opened"."""
-        state = frame.state or _REACHED.get(frame.verb, "")
+        state = frame.state or REACHED.get(frame.verb, "")
         pair = pair_of(state)
         if pair is None or frame.what.is_only_place:
             return None
@@ -331,8 +325,13 @@ class QuestionReader:
         return tuple(e for e in (found.entities if found else ()) if e.device_class == "battery")
 
     def _playing(self, what: NounPhrase) -> ReadQuestion | None:
-        """Return the question what is playing on the players described, on those in the room, or on any."""
-        found = self._finder.find(replace(what, nouns=(), pronoun=""), ("media_player",))
+        """Return the question what plays: where it is said, else here if something does, else in the whole home."""
+        what = replace(what, nouns=(), pronoun="", is_here=what.is_here and not what.is_everywhere)
+        found = self._finder.find(what, ("media_player",))
+        is_said = what.names or what.words or what.places or what.is_here
+        states = map(self._state, found.entities if found else ())
+        if not is_said and not any(state and state.state == "playing" for state in states):
+            found = self._finder.find(replace(what, is_everywhere=True), ("media_player",))
         return ReadQuestion("playing", _ids(found.entities)) if found else None
 
     def _level(self, what: NounPhrase) -> ReadQuestion | None:
@@ -377,7 +376,7 @@ class QuestionReader:
         found = self._finder.find(what, pair.domains)
         # Of things of one name each may be in the state: a lock's contact, a window's motor.
         is_one = asking == "is" and what.quantity != "one" and not what.names
-        if found is None or (found.is_ambiguous and is_one):
+        if found is None or (found.is_ambiguous and is_one and not found.are_lights_of_room):
             return ()
         return without_other_sensors(found.entities)
 

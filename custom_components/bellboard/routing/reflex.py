@@ -184,7 +184,8 @@ def _may_be_other(hass: HomeAssistant, request: RoutingRequest, text: str, inten
         return True
     if not intent.targets:
         is_of_specialist = intent.name in intents_of_specialists()
-        return "device_class" in intent.parameters or is_of_specialist or _is_destination(intent)
+        is_of_class = _is_of_domain(intent) or "device_class" in intent.parameters
+        return is_of_class or is_of_specialist or _is_destination(intent)
     if _is_beyond(hass, intent):
         # "Candlelight" is the warmest white that a lamp has.
         return True
@@ -204,6 +205,16 @@ def _is_of_twins(hass: HomeAssistant, intent: Command) -> bool:
     return len(find_queried_entities(hass, None, known)) > 1
 
 
+def _is_of_domain(intent: Command) -> bool:
+    """Return whether an intent asks for all of a domain: with "closed" in Dutch shutters are taken for locks."""
+    slots = intent.parameters.keys()
+    return (
+        intent.name == GET_STATE
+        and "domain" in slots
+        and slots.isdisjoint({"name", "device_class"})
+    )
+
+
 def _is_destination(intent: Command) -> bool:
     """Return whether the area of an intent is where something is to go, and not where it is."""
     return any(row.by_name_only for _, _, row in find_intent_rows(intent.name))
@@ -219,6 +230,12 @@ def _is_better(read: Sequence[RoutedPart], known: Command | None, *, takes_any_w
         return True
     if known is None:
         return True
+    if _is_of_domain(known) and not takes_any_words:
+        found = [part.assignment.intent for part in read if part.assignment]
+        about = {
+            target.partition(".")[0] for intent in found if intent for target in intent.targets
+        }
+        return bool(about) and about.isdisjoint({"person", known.parameters["domain"]})
     if not known.targets or takes_any_words or (known.is_named and known.is_ambiguous):
         return not any(map(_searches, read))
     found = [part.assignment.intent for part in read if part.assignment]
