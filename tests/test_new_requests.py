@@ -13,6 +13,7 @@ REQUESTS = [
     ("es", "enciende Bedside Lamp", "hace demasiado calor en {}", "hace demasiado frío en {}"),
     ("fr", "allume Bedside Lamp", "il fait trop chaud dans {}", "il fait trop froid dans {}"),
     ("it", "accendi Bedside Lamp", "fa troppo caldo in {}", "fa troppo freddo in {}"),
+    ("it", "accendi Bedside Lamp", "è troppo caldo in {}", "è troppo freddo in {}"),
     ("nl", "zet Bedside Lamp aan", "het is te warm in {}", "het is te koud in {}"),
     ("pl", "włącz Bedside Lamp", "w {} jest za ciepło", "w {} jest za zimno"),
     ("pt", "acende Bedside Lamp", "faz muito calor em {}", "faz muito frio em {}"),

@@ -209,11 +209,6 @@ def is_direct(domain: str, name: str) -> bool:
     return action is not None and action.is_direct
 
 
-def direct_actions() -> list[tuple[str, str]]:
-    """Return the domains and names of the actions whose services the home agent calls itself."""
-    return [(t.name, action.name) for t in tables() for action in t.actions if action.is_direct]
-
-
 def read_intent(
     actions: Iterable[Action], name: str, slots: Mapping[str, Any]
 ) -> tuple[str, dict[str, Any]] | None:

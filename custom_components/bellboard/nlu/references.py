@@ -441,10 +441,7 @@ def _repeated(domain: str, action: Command, kind: str, amount: str) -> Command |
 
 
 def _moved_on(reader: Reader, last: LastCommand, kind: str, amount: str) -> Command | None:
-    """Return the action that goes on, or half back, the way that a level went that was set; None for no such level.
-
-    A step that was said is gone on with by its own words.
-    """
+    """Return the action that goes on, or half back, the way that a level went that was set; None for no such level."""
     table, was = table_of(last.domain), {one.entity_id: one for one in last.before}
     states = [s for e in last.entities if (s := reader.hass.states.get(e.entity_id))]
     first = was.get(states[0].entity_id) if states else None

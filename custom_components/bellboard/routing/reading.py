@@ -249,9 +249,10 @@ class ReadingRouter:
         if max(len(said), len(text)) > MAX_COMMAND or reading.guards:
             return []
         words, named = spoken_words(text), language.references.rest(text)
-        for phrase in language.suggestions:
-            if words[: len(phrase)] == phrase:
-                named = text.split(maxsplit=len(phrase))[-1]
+        size = max((len(p) for p in language.suggestions if words[: len(p)] == p), default=0)
+        reads = self._reader(request, house)
+        if size and not any(part.actions for part in reads.read(text, plays=False)):
+            named = text.split(maxsplit=size)[-1]
         adds = named != text or house.lexicon.adds(words)
         if listed := await self._async_more_of_list(request, said, text, last, adds=adds):
             return [listed]
@@ -262,7 +263,6 @@ class ReadingRouter:
         is_question = read_tags(named.strip("¿? "), language).is_question
         if is_question or not adds:
             return []
-        reads = self._reader(request, house)
         parts = read_more(reads, said, named) or read_elsewhere(reads, named, last)
         return [each for part in parts for each in self._assigned(request, part)]
 

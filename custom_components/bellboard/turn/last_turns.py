@@ -104,7 +104,6 @@ async def async_read_ellipsis(context: TurnContext) -> Assigned | None:
     said = [turn.said for turn in last if _can_go_on(context, turn)]
     if not said:
         return None
-
     command = last_command(context.turns, context.catalog, before=context.before_last)
 
     async def read(request: RoutingRequest) -> Sequence[RoutedPart]:
@@ -156,5 +155,4 @@ def _can_go_on(context: TurnContext, turn: RememberedTurn) -> bool:
 
 def _is_lost(turn: RememberedTurn) -> bool:
     """Return whether a turn failed of which it is not known what it was for, or what it asked."""
-    parts = turn.parts
-    return turn.failed and not any(p.actions or p.targets or p.candidates for p in parts)
+    return turn.failed and not any(p.actions or p.targets or p.candidates for p in turn.parts)
