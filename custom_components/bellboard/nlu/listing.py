@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 from .lexicon import Lexicon, Role
@@ -253,9 +253,9 @@ class ListReader:
         """Return that an open item is done, with whatever tells so: "I watered the plants, tick it off"."""
         said = [token for token in tokens if not self.lexicon.is_small(token.word)]
         rest: list[Token] = []
-        is_done = False
+        ticks, is_done = _without_small(self.words.tick, self.lexicon), False
         while said:
-            after, is_tick = without_first(said, self._ticks)
+            after, is_tick = without_first(said, ticks)
             is_done |= is_tick
             rest, said = (rest, after) if is_tick else ([*rest, said[0]], said[1:])
         if not is_done or any(self._acts(token) for token in rest):
@@ -274,13 +274,6 @@ class ListReader:
             return None
         ((entity_id, item),) = found
         return ListRequest(ListWish.COMPLETE, (item,), (entity_id,))
-
-    @cached_property
-    def _ticks(self) -> list[Phrase]:
-        """Return the words that tell that something is done, without small words between them."""
-        is_small = self.lexicon.is_small
-        found = (tuple(w for w in phrase if not is_small(w)) for phrase in self.words.tick)
-        return sorted({phrase for phrase in found if phrase}, key=len, reverse=True)
 
     def _acts(self, token: Token) -> bool:
         """Return whether a word may be the verb of a command, or deny something."""
@@ -442,6 +435,13 @@ def _likeness(word: str, other: str) -> float:
     forms = product((word, word.removeprefix("ge")), (other, other.removeprefix("ge")))
     alike = (SequenceMatcher(None, *each).ratio() for each in forms if each[0][:1] == each[1][:1])
     return max(alike, default=0.0)
+
+
+@lru_cache(maxsize=16)
+def _without_small(phrases: Sequence[Phrase], lexicon: Lexicon) -> list[Phrase]:
+    """Return phrases without the small words in them, the longest first."""
+    found = (tuple(w for w in phrase if not lexicon.is_small(w)) for phrase in phrases)
+    return sorted({phrase for phrase in found if phrase}, key=len, reverse=True)
 
 
 def _words(tokens: Sequence[Token]) -> Phrase:
