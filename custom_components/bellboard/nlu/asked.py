@@ -3,13 +3,13 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from .frame_models import Frame
+from .frame_models import ADJUST, Frame
 from .lexicon import Role
 from .spans import Span
 from .tokens import tokenise
 
-DOING = {"clean": "cleaning", "mow": "cleaning", "dock": "docked"}
-"""Verbs for what a robot does, as states of it."""
+# Verbs for what a robot does, as states of it.
+_DOING = {"clean": "cleaning", "mow": "cleaning", "dock": "docked"}
 REACHED = {
     "open": "open",
     "close": "closed",
@@ -19,6 +19,9 @@ REACHED = {
     "turn_off": "off",
 }
 """States that verbs end in: "when was it opened"."""
+# What is set to a number or a choice, and what asks for that.
+_SETTINGS = ("counter", "input_number", "input_select", "number", "select")
+_ASKS_SETTING = frozenset({"what", "which", "how", "how_many"})
 # What may stand after "or".
 _CHOICES = (Role.STATE, Role.FILLER, Role.EXCEPT, Role.ASKING)
 
@@ -123,6 +126,18 @@ def asks_for_title(frame: Frame) -> bool:
     )
 
 
+def domains_told(frame: Frame) -> tuple[str, ...]:
+    """Return the domains whose states are told as they are, for a question without a state: "where is Anna"."""
+    what = frame.what
+    if frame.state or not (what.names or what.words or what.nouns):
+        return ()
+    is_setting = frame.asking in _ASKS_SETTING and frame.verb in {"", "set", ADJUST}
+    if is_setting and not any(e.domain == "person" for e in what.names):
+        return _SETTINGS
+    is_where = frame.asking in {"where", "what"} and not (frame.measure or frame.attribute)
+    return ("person",) if what.names and is_where else ()
+
+
 def asking_whether(frame: Frame) -> Frame:
     """Return a frame that says only a state of something as the question whether it is: "kitchen window open?"."""
     is_bare = frame.state and not (frame.asking or frame.measure or frame.verb)
@@ -132,6 +147,8 @@ def asking_whether(frame: Frame) -> Frame:
 def with_state(frame: Frame) -> Frame:
     """Return a frame with the state that a question without one is for: "is Anna in", "is there music"."""
     what = frame.what
+    if frame.verb in _DOING and frame.asking != "when":
+        return replace(frame, verb="", state=_DOING[frame.verb])
     music = tuple(noun for noun in what.nouns if noun.kind == "player" and noun.is_general)
     if frame.asking in {"where", "which"} and {noun.kind for noun in what.nouns} == {"player"}:
         # "On which speaker is the music playing"
@@ -181,7 +198,7 @@ def only_asks(frame: Frame) -> bool:
     """Return whether a frame asks, and says nothing that is to be done."""
     return bool(
         (frame.asking or frame.measure)
-        and (frame.verb in {"", "set", *DOING} or frame.asking == "when")
+        and (frame.verb in {"", "set", *_DOING} or frame.asking == "when")
         and not frame.move
         and not frame.has_value
         and frame.without is None

@@ -8,7 +8,6 @@ from homeassistant.core import HomeAssistant, State
 from ..home.catalog import CatalogEntity
 from ..home.names import words_of
 from .asked import (
-    DOING,
     REACHED,
     adds_to_question,
     asking_whether,
@@ -18,6 +17,7 @@ from .asked import (
     asks_how_warm,
     asks_level,
     asks_more,
+    domains_told,
     only_asks,
     says_done,
     says_is,
@@ -214,11 +214,11 @@ class QuestionReader:
             return self._playing(frame.what)
         if frame.asking in _WHOLE_QUESTIONS:
             return self._whole_question(frame)
-        if frame.verb in DOING:
-            frame = replace(frame, verb="", state=DOING[frame.verb])
         measure = frame.measure or (
             frame.attribute if frame.asking in {"what", "how", "tell"} else ""
         )
+        if told := self._told(frame):
+            return told
         if not frame.state and asks_level(frame, measure):
             return self._level(frame.what)
         if asks_how_far(frame) and (question := self._level(frame.what)):
@@ -230,8 +230,6 @@ class QuestionReader:
         if measure and not frame.state:
             entities = self.measuring(frame.what, measure)
             return ReadQuestion("value", _ids(entities), measure=measure) if entities else None
-        if frame.asking in {"where", "what"} and not frame.state:
-            return self._whereabouts(frame.what)
         asking = _AS.get(frame.asking, frame.asking)
         is_of_part = bool(frame.attribute) and frame.what.is_only_place
         if not frame.state or measure or asking not in {"is", "which", "how_many"} or is_of_part:
@@ -283,10 +281,11 @@ class QuestionReader:
         persons = _ids(self.house.catalog.by_domain.get("person", ()))
         return ReadQuestion("which", persons, state="home") if persons else None
 
-    def _whereabouts(self, what: NounPhrase) -> ReadQuestion | None:
-        """Return the question where persons are, None where it is for anything else."""
-        found = self._finder.find(what, ("person",)) if what.names else None
-        return ReadQuestion("state", _ids(found.entities)) if found and found.entities else None
+    def _told(self, frame: Frame) -> ReadQuestion | None:
+        """Return the question where persons are, or what helpers are set to; None for any other."""
+        found = self._finder.find(frame.what, domains) if (domains := domains_told(frame)) else None
+        ids = _ids(found.entities) if found and not found.is_ambiguous else ()
+        return ReadQuestion("state", ids) if ids else None
 
     def compared(self, spans: Sequence[Span], *, is_asked: bool = True) -> ReadQuestion | None:
         """Return the question which of two rooms is warmer, or which of all is warmest; None for another."""
