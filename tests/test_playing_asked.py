@@ -59,6 +59,9 @@ TOLD = [
     ("pl", "Box gra", "Nie."),
     ("pt", "para quantos graus está o aquecimento?", "Study Radiator: 22 °C."),
     ("en", "is something paused", "No."),
+    ("en", "did we lock the gate", "Yes."),
+    ("en", "did anyone shut the study shutter", "Yes."),
+    ("en", "did you close the kitchen shutter", "No."),
     ("nl", "staat er nog iets op pauze", "Nee."),
     ("pl", "cieplej jest w Kitchen czy w Study", "Tego nie wiem."),
 ]
