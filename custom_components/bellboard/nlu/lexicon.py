@@ -242,7 +242,7 @@ class Lexicon:
 
     def opens_reason(self, words: Phrase) -> bool:
         """Return whether words begin like the reason for a command before them: "because", "it's freezing"."""
-        return any(words[:size] in self._reasons for size in range(1, min(len(words), 5)))
+        return any(words[:size] in self._reasons for size in range(1, 5) if words[1:])
 
     def corrects(self, words: Phrase) -> bool:
         """Return whether words begin like a correction: "no", "I meant"."""
