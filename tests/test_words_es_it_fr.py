@@ -14,6 +14,22 @@ HOUSE = Path(__file__).parent / "words_es_it_fr_house.yaml"
 LAMP, PLAYER, HEATING, FAN = "light.ceiling", "media_player.radio", "climate.living", "fan.living"
 BLIND, LOCK, ROBOT = "cover.living", "lock.back_door", "vacuum.robi"
 TOLD = [
+    ("es", "apaga la lámpara que viene mi cuñada", f"light.turn_off {LAMP}"),
+    (
+        "es",
+        "pon la calefacción a 23 que se nos hiela la abuela",
+        f"climate.set_temperature {HEATING}",
+    ),
+    ("es", "dile a Robi que se vuelva a su rincón", f"vacuum.return_to_base {ROBOT}"),
+    ("es", "retrocede una canción", f"media_player.media_previous_track {PLAYER}"),
+    ("it", "spegni il lampadario che arrivano i miei", f"light.turn_off {LAMP}"),
+    ("it", "chiudi la tapparella che entra il sole", f"cover.close_cover {BLIND}"),
+    ("it", "spegni il ventilatore mia figlia dorme", f"fan.turn_off {FAN}"),
+    ("it", "torna indietro di un brano", f"media_player.media_previous_track {PLAYER}"),
+    ("fr", "éteins le plafonnier la petite dort", f"light.turn_off {LAMP}"),
+    ("fr", "ferme le store le soleil tape", f"cover.close_cover {BLIND}"),
+    ("fr", "dis à Robi de commencer le ménage", f"vacuum.start {ROBOT}"),
+    ("fr", "recule d'un morceau", f"media_player.media_previous_track {PLAYER}"),
     ("es", "echa el pestillo a la puerta trasera", f"lock.lock {LOCK}"),
     ("es", "dale una vuelta de llave a la puerta trasera", f"lock.lock {LOCK}"),
     ("es", "atranca la puerta trasera", f"lock.lock {LOCK}"),
