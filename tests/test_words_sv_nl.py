@@ -1,4 +1,4 @@
-"""Swedish and Dutch as they are spoken at home: colloquial words, inflected names, interjections and answers."""
+"""Swedish, Dutch, English and German as spoken at home: colloquial words, inflected names, interjections, answers."""
 
 from pathlib import Path
 
@@ -14,6 +14,25 @@ from tests.test_helpers_said import made
 HOUSE = Path(__file__).parent / "words_house.yaml"
 LIVING, KITCHEN, TERRACE = "Living Room", "Kitchen", "Terrace"
 DONE = [
+    ("sv", TERRACE, "rulla in markisen det regnar", "cover.close_cover cover.shade"),
+    ("sv", LIVING, "släck bordslampan lillan har somnat", "light.turn_off light.table"),
+    ("sv", LIVING, "vänster lampa kan slockna", "light.turn_off light.left"),
+    ("sv", LIVING, "tänn stjärnlampan åt mormor", "light.turn_on light.star"),
+    ("nl", LIVING, "tafellamp uit de kleine slaapt", "light.turn_off light.table"),
+    ("nl", KITCHEN, "zet het wafelijzer uit oma is er", "switch.turn_off switch.oven"),
+    ("nl", LIVING, "zou u zo goed willen zijn de sterlamp aan te doen", "light.turn_on light.star"),
+    ("nl", LIVING, "ga een liedje terug", "media_player.media_previous_track media_player.stereo"),
+    ("en", LIVING, "table lamp off he's asleep", "light.turn_off light.table"),
+    ("en", LIVING, "put the star lamp on for grandma", "light.turn_on light.star"),
+    ("en", LIVING, "could do with the table lamp off", "light.turn_off light.table"),
+    ("en", KITCHEN, "lock the back door behind me", "lock.lock lock.back"),
+    ("en", LIVING, "do a bit of hoovering", "vacuum.start vacuum.dusty"),
+    ("en", LIVING, "skip back one song", "media_player.media_previous_track media_player.stereo"),
+    ("en", LIVING, "make the star lamp a lovely deep blue", "light.turn_on light.star"),
+    ("de", LIVING, "table lamp aus der besuch ist weg", "light.turn_off light.table"),
+    ("de", LIVING, "die table lamp hätt ich gern aus", "light.turn_off light.table"),
+    ("de", LIVING, "table lamp ein wenig schummriger", "light.turn_on light.table"),
+    ("de", LIVING, "schick dusty zurück auf seine station", "vacuum.return_to_base vacuum.dusty"),
     ("sv", KITCHEN, "dra igång vaffelmaskinen är du snäll", "switch.turn_on switch.oven"),
     ("sv", LIVING, "be dusty dammsuga", "vacuum.start vacuum.dusty"),
     ("sv", LIVING, "dusty kan ta en liten sväng", "vacuum.start vacuum.dusty"),
@@ -74,6 +93,10 @@ NOTHING = [
     ("nl", "verwarmt de verwarming"),
     ("nl", "ik heb de tafellamp al uitgedaan"),
     ("nl", "zet de keukenlamp niet aan"),
+    ("nl", "zet de keukenlamp niet aan de kinderen slapen"),
+    ("en", "don't put the kitchen lamp on she's asleep"),
+    ("en", "turn off the lamp behind me"),
+    ("de", "mach die table lamp nicht aus der besuch ist da"),
 ]
 # What was said, what follows, and what that does.
 FOLLOWING = [
