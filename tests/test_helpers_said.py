@@ -165,3 +165,36 @@ async def test_policies_hold_for_automations(
     if effect is PolicyEffect.CONFIRM:
         said = await speaker.say("yes")
         assert "automation.turn_off automation.motion_lights" in made(said)
+
+
+COUNTED = [
+    ("en", "how many Coffees are there", "add one more"),
+    ("de", "wie viele Coffees sind es", "zähl noch einen dazu"),
+    ("es", "cuántos Coffees hay", "suma uno más"),
+    ("pt", "quantos Coffees são", "soma mais um"),
+]
+
+
+@in_one_house(("language", "asked", "more"), COUNTED)
+async def test_a_counter_is_told_and_counted_on(
+    speak: Setup, language: str, asked: str, more: str
+) -> None:
+    """Tell its number, and count it, not what plays."""
+    speaker = await speak()
+    told = await speaker.say(asked, language=language)
+    assert (told.calls, told.reply[:10]) == ([], "Coffees: 3"), told.reply
+    said = await speaker.say(more, language=language)
+    assert made(said) == ["counter.increment counter.coffees"], said.reply
+    said = await speaker.say("reset the coffees to zero", language="en")
+    assert made(said) == ["counter.reset counter.coffees"], said.reply
+
+
+async def test_a_number_and_a_choice_are_told(speak: Setup) -> None:
+    """Tell the value, and set what was told of."""
+    speaker = await speak()
+    assert (await speaker.say("what is the porch delay set to")).reply == "Porch Delay: 10."
+    assert (await speaker.say("what is the dishwasher program")).reply == (
+        "Dishwasher Program: glass."
+    )
+    said = await speaker.say("make it eco instead")
+    assert made(said) == [f"input_select.select_option {CHOICE}"], said.reply

@@ -20,6 +20,15 @@ NO_ITEM = [
     ("pl", "wpisz jeszcze coś na listę zakupów", "bazylię"),
     ("pt", "anota alguma coisa na lista de compras", "manjericão"),
     ("sv", "skriv upp en sak till på inköpslistan", "basilika"),
+    ("en", "I need to put something on the shopping list", "mace"),
+    ("de", "ich muss mir was auf die Einkaufsliste schreiben", "Majoran"),
+    ("es", "tengo que apuntar algo en la lista de la compra", "tomillo"),
+    ("fr", "je dois noter un truc sur la liste de courses", "thym"),
+    ("it", "devo mettere qualcosa sulla lista della spesa", "timo"),
+    ("nl", "ik moet iets op de boodschappenlijst zetten", "tijm"),
+    ("pl", "muszę coś dopisać do listy zakupów", "tymianek"),
+    ("pt", "aponta aí na lista de compras", "tomilho"),
+    ("sv", "jag måste skriva upp något på inköpslistan", "timjan"),
 ]
 
 GOES_ON = [

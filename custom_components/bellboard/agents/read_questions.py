@@ -7,7 +7,7 @@ from homeassistant.const import ATTR_UNIT_OF_MEASUREMENT
 from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
-from ..domains.commands import as_number
+from ..domains.helpers import number_of
 from ..home.names import words_of
 from ..nlu.comparing import COMPARE, DIFFERENCE, MORE, MOST
 from ..nlu.measures import is_in_percent, is_low_battery, own_unit, read_measure
@@ -158,7 +158,7 @@ def _tell_since(request: AgentRequest, states: Sequence[State]) -> str:
 
 def _state_in_words(request: AgentRequest, state: State) -> str:
     """Return the state of an entity in the user's language."""
-    if (number := as_number(state.state)) is not None:
+    if (number := number_of(state.state)) is not None:
         unit = state.attributes.get(ATTR_UNIT_OF_MEASUREMENT, "")
         return f"{request.language.number(number)} {unit}".strip()
     device_class = str(state.attributes.get("device_class") or "_")

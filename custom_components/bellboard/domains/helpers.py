@@ -18,8 +18,8 @@ _VALUE = "value"
 _TOLERANCE = 0.01
 
 
-def _as_number(state: str) -> float | None:
-    """Return a state as a number, None for one that is none."""
+def number_of(state: str) -> float | None:
+    """Return a state in words as a number, None for one that is none."""
     try:
         return float(state)
     except ValueError:
@@ -33,7 +33,7 @@ def _is_chosen(state: State, data: Mapping[str, Any], _before: State | None) -> 
 
 def _has_number(state: State, data: Mapping[str, Any], _before: State | None) -> bool:
     """Return whether the state is the number of the call."""
-    now = _as_number(state.state)
+    now = number_of(state.state)
     return now is not None and abs(now - data[_VALUE]) <= _TOLERANCE
 
 
@@ -45,7 +45,7 @@ def _undo_choice(before: SavedState, _state: State, changed: frozenset[str]) -> 
 
 def _undo_number(before: SavedState, _state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
     """Yield the step that sets the number that there was before."""
-    value = _as_number(before.state) if STATE in changed else None
+    value = number_of(before.state) if STATE in changed else None
     if value is not None:
         yield "set_value", {_VALUE: value}
 
