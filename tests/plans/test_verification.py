@@ -57,6 +57,7 @@ CHOSEN: list[Case] = [
     ("counter.set_value", {"value": 5}, THREE, [FIVE], [THREE]),
     ("counter.increment", {}, THREE, [("4", {})], [THREE]),
     ("counter.decrement", {}, THREE, [("2", {})], [THREE]),
+    ("counter.reset", {}, THREE, [("0", {}), ("5", {"initial": 5})], [("3", {"initial": 0})]),
 ]
 
 EARLIER: Shown = ("2026-01-01T10:00", {})

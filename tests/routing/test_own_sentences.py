@@ -43,7 +43,8 @@ async def test_what_is_near_is_meant(
     [
         ("what's playing", "Kitchen", "Kitchen Speaker"),
         ("how warm is it upstairs", None, "°C"),
-        ("what's playing", "Office", "Nothing"),
+        # Where nothing plays it is told what plays elsewhere.
+        ("what's playing", "Office", "Kitchen Speaker"),
     ],
 )
 async def test_a_question_is_told_and_changes_nothing(

@@ -37,6 +37,11 @@ def _has_number(state: State, data: Mapping[str, Any], _before: State | None) ->
     return now is not None and abs(now - data[_VALUE]) <= _TOLERANCE
 
 
+def _is_initial(state: State, _data: Mapping[str, Any], _before: State | None) -> bool:
+    """Return whether a counter is where it begins."""
+    return as_number(state.state) == state.attributes.get("initial", 0)
+
+
 def _undo_choice(before: SavedState, _state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
     """Yield the step that chooses what was chosen before."""
     if STATE in changed:
@@ -132,7 +137,7 @@ COUNTER = _numeric(
     services=(
         Service("increment", check=TOGGLED),
         Service("decrement", check=TOGGLED),
-        Service("reset"),
+        Service("reset", check=OutcomeCheck(_is_initial, description="the first number")),
     ),
 )
 

@@ -225,10 +225,16 @@ def _begins_with_place(clause: Sequence[Span]) -> bool:
     return not before and bool(said) and where + 1 < len(clause)
 
 
+_ALL = NounPhrase(quantity="all")
+
+
 def shared(targets: Sequence[NounPhrase], before: Sequence[NounPhrase]) -> list[NounPhrase]:
     """Return descriptions of a list with the noun and the place that they share with their neighbours."""
     found = list(targets)
     for at, what in enumerate(found):
+        if what == _ALL and (others := [*before, *found[:at]]):
+            # "Lights in the garage off, all but the garage light"
+            found[at] = replace(others[-1], quantity="all")
         if what.is_empty or what.names or what.nouns or what.pronoun:
             continue
         if what.places or what.words:

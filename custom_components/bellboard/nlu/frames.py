@@ -271,7 +271,7 @@ class _Builder:
     def _follows_to(self, at: int) -> bool:
         """Return whether a word tells to which mode a thing before it is to go: "the air conditioner on heat"."""
         roles = [senses[0].role for _, senses in self._taken[:at]]
-        is_led = roles[-1:] in ([Role.STATE], [Role.TO], [Role.LINK], [Role.KIND])
+        is_led = roles[-1:] in ([Role.STATE], [Role.TO], [Role.LINK])
         return is_led and Role.KIND in roles
 
     def _has_colored_noun(self) -> bool:

@@ -24,6 +24,8 @@ _FAN, _CLIMATE, _TEMPERATURE = "fan", "climate", "temperature"
 _LEAST, _HALF, _MOST = 1, 50, 100
 # So many levels are a bit more, or less.
 _FEW = 2
+# A fan has levels of its own where each is at least so many percent.
+_FINE = 10
 # What a fan's levels may be called, by domain.
 _ATTRIBUTES = {_FAN: frozenset({"", "speed", "fan"}), _CLIMATE: frozenset({"fan"})}
 # Attributes whose modes have an order, with what lists them and what orders them.
@@ -158,6 +160,8 @@ def _of_fan(frame: Frame, state: State) -> Frame:
     """Return a frame with the speed in percent of a level; a bare number that is none of its levels stays."""
     size = as_number(state.attributes.get(ATTR_PERCENTAGE_STEP))
     if frame.amount and not frame.has_value:
+        if size is None or size < _FINE:
+            return frame
         frame = replace(frame, is_step=True, number=1.0 if frame.amount == "little" else 2.0)
         frame = replace(frame, amount="", unit=LEVEL_UNIT)
     elif frame.level is not None:
