@@ -39,7 +39,7 @@ def _has_number(state: State, data: Mapping[str, Any], _before: State | None) ->
 
 def _is_initial(state: State, _data: Mapping[str, Any], _before: State | None) -> bool:
     """Return whether a counter is where it begins."""
-    return as_number(state.state) == state.attributes.get("initial", 0)
+    return bool(number_of(state.state) == state.attributes.get("initial", 0))
 
 
 def _undo_choice(before: SavedState, _state: State, changed: frozenset[str]) -> Iterator[UndoStep]:
