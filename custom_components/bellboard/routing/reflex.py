@@ -176,9 +176,8 @@ def _may_be_other(hass: HomeAssistant, request: RoutingRequest, text: str, inten
     """Return whether what Home Assistant recognised may mean something else.
 
     That is several things of a room, none of which was named but perhaps called what only some are ("the
-    lamp"), or which are only dimmed where they are on, and nothing of the device class or in the state that was
-    said: a "blind" is a shutter. It is also what nothing here can do: "vacuum the hall" starts the robot of the hall
-    where none finds its way to a room.
+    lamp"), and nothing of the device class or in the state that was said: a "blind" is a shutter. It is also what
+    nothing here can do: "vacuum the hall" starts the robot of the hall where none finds its way to a room.
     """
     if _is_of_twins(hass, intent):
         return True
@@ -192,8 +191,7 @@ def _may_be_other(hass: HomeAssistant, request: RoutingRequest, text: str, inten
     is_of_room = intent.parameters.keys().isdisjoint({"name", "floor"}) and len(intent.targets) > 1
     # Of several players the one that plays is meant.
     are_players = all(target.startswith("media_player.") for target in intent.targets)
-    may_be_less = are_players or "brightness" in intent.parameters
-    return is_of_room and (may_be_less or read_tags(text, request.language).names_some)
+    return is_of_room and (are_players or read_tags(text, request.language).names_some)
 
 
 def _is_of_twins(hass: HomeAssistant, intent: Command) -> bool:
