@@ -14,7 +14,7 @@ from .tokens import spoken_words, tokenise
 
 # Likeness from 0 to 1 of letters: of a guess, of what sounds the same, and by how much a guess has to be
 # likelier than the next name.
-_LIKE, _LIKE_IN_SOUND, _MARGIN = 0.8, 0.55, 0.12
+_LIKE, _LIKE_IN_SOUND, _MARGIN = 0.8, 0.65, 0.12
 # In words.
 _LONGEST = 4
 # Of neighbouring words that are looked at: a sentence with more that nothing explains is no command.
