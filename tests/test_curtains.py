@@ -14,7 +14,7 @@ _SHUTTER, _CURTAIN = "cover.study_shutter", "cover.study_curtain"
 SAID = [
     ("en", "Study", "close the blinds", {_SHUTTER}),
     ("en", "Study", "open the blinds a bit", {_SHUTTER}),
-    ("en", "Study", "close the curtains", {_CURTAIN}),
+    ("en", "Study", "shut the curtains", {_CURTAIN}),
     ("en", "Study", "close the curtain and the shutter", {_SHUTTER, _CURTAIN}),
     ("en", "Den", "close the blinds", {"cover.den_curtain"}),
     ("de", "Study", "mach die Rollläden zu", {_SHUTTER}),

@@ -33,7 +33,7 @@ ASKED = [
         "2.5 °C. Bathroom: 23 °C and Living Room: 20.5 °C.",
     ),
     # Of a door with nothing but a lock nothing else is known.
-    ("en", "is the shed door open?", "Shed Door: locked."),
+    ("en", "is the shed door still open?", "Shed Door: locked."),
     ("de", "ist irgendwas offen?", "Ja: Living Room Blinds."),
     ("de", "ist alles abgeschlossen?", "Nein: Patio Door."),
     ("de", "welche Batterien sind schwach?", "Remote Battery."),

@@ -33,7 +33,7 @@ OFF = [
     ("en", "turn off the arc", "light.arc"),
     ("en", "turn off the main light in the living room", "light.main"),
     ("en", "turn off the living room main light", "light.main"),
-    ("en", "turn off the porch", "light.porch"),
+    ("en", "switch the porch off", "light.porch"),
     ("en", "turn off the light on the porch", "light.porch"),
     ("en", "turn off the kitchen kitchen light", "light.kitchen"),
     ("en", "turn off the bedside lamps", "light.bedside"),

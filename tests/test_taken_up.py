@@ -20,8 +20,8 @@ FURTHER = [
     ("sv", "sänk Kitchen Blinds lite", "lite till"),
 ]
 REVOKED = [
-    ("en", "turn on the coffee machine", "actually no"),
-    ("en", "turn on the coffee machine", "on second thought, better not"),
+    ("en", "switch on the coffee machine", "actually no"),
+    ("en", "switch on the coffee machine", "on second thought, better not"),
     ("de", "schalt die Kaffeemaschine ein", "ach nein, doch nicht"),
     ("es", "enciende Coffee Machine", "mejor no"),
     ("fr", "allume Coffee Machine", "finalement non"),
@@ -45,7 +45,7 @@ LONE_VALUES = [
     ("sv", "knyckla grammofonen", "trettio procent"),
 ]
 JUXTAPOSED = [
-    ("en", "floor lamp on reading lamp off"),
+    ("en", "reading lamp off floor lamp on"),
     ("en", "turn on the floor lamp switch off the reading lamp"),
     ("de", "Stehlampe an Leselampe aus"),
     ("de", "mach die Stehlampe an mach die Leselampe aus"),
@@ -98,8 +98,8 @@ THERE = [
     ("sv", "tänd Dining Table", "släck där inne"),
 ]
 SOME_AGAIN = [
-    ("en", "turn off the lights in the kitchen", "no, turn on the kitchen pendant"),
-    ("de", "mach die Lichter in der Küche aus", "nein, mach Kitchen Pendant an"),
+    ("en", "switch the kitchen lights off", "no, turn on the kitchen pendant"),
+    ("de", "mach in der Küche die Lichter aus", "nein, mach Kitchen Pendant an"),
     ("es", "apaga las luces de Kitchen", "no, enciende Kitchen Pendant"),
     ("fr", "éteins les lumières de la Cuisine", "non, allume Kitchen Pendant"),
     ("it", "spegni le luci in Kitchen", "no aspetta, accendi Kitchen Pendant"),

@@ -5,11 +5,11 @@ from tests.one_house import in_one_house
 
 KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pendant"}
 OFF = [
-    ("en", "I don't want the kitchen lights on"),
+    ("en", "I don't want the lights on in the kitchen"),
     ("en", "no light in the kitchen please"),
     ("en", "we don't want any light in the kitchen"),
     ("en", "I would rather not have the lights in the kitchen on"),
-    ("de", "kein Licht in der Küche"),
+    ("de", "in der Küche kein Licht, bitte"),
     ("de", "ich will in der Küche kein Licht haben"),
     ("de", "ich will nicht, dass das Licht in der Küche an ist"),
     ("de", "wir möchten das Licht in der Küche nicht"),
