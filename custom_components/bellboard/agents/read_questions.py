@@ -7,7 +7,7 @@ from homeassistant.const import ATTR_UNIT_OF_MEASUREMENT
 from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
-from ..domains.helpers import number_of
+from ..domains.commands import number_of
 from ..home.names import words_of
 from ..nlu.comparing import COMPARE, DIFFERENCE, MORE, MOST
 from ..nlu.measures import is_in_percent, is_low_battery, own_unit, read_measure

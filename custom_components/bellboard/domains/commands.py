@@ -116,6 +116,14 @@ def as_number(value: Any) -> float | None:
     return value if math.isfinite(value) else None
 
 
+def number_of(state: str) -> float | None:
+    """Return a state in words as a number, None for one that is none."""
+    try:
+        return float(state)
+    except ValueError:
+        return None
+
+
 def as_plain(value: float | str | None) -> float | str | None:
     """Return a whole number as an integer; brightness and the like take nothing else."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -8,6 +8,7 @@ from homeassistant.core import State
 
 from .actions import Action, Intent, Parameter, choice
 from .checks import IS_OFF, IS_ON, STATE, TOGGLED, OutcomeCheck
+from .commands import number_of
 from .effects import on_off, same
 from .open_close import reply_started
 from .services import Attribute, SavedState, Service, UndoStep, listed, number
@@ -16,14 +17,6 @@ from .table import Domain
 
 _VALUE = "value"
 _TOLERANCE = 0.01
-
-
-def number_of(state: str) -> float | None:
-    """Return a state in words as a number, None for one that is none."""
-    try:
-        return float(state)
-    except ValueError:
-        return None
 
 
 def _is_chosen(state: State, data: Mapping[str, Any], _before: State | None) -> bool:

@@ -98,7 +98,7 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
     if len(roles) == 1 and len(found) == 1:
         return found
     noun = next((each for each in rest if not each.has(Role.ARTICLE)), None)
-    if Role.TO in roles and noun and _has_any(noun, _VALUES):
+    if Role.TO in roles and noun and noun.has_any(_VALUES):
         # "To 20 percent" is no state, whatever else the word may be ("auf").
         return [senses for senses in found if senses[0].role is Role.TO]
     ruled_out: set[Role] = set()
@@ -121,16 +121,16 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
     if at and not is_led and Role.LINK in roles and rest and rest[0].has(Role.ARTICLE):
         # "That one on the speaker" turns nothing on.
         ruled_out.add(Role.STATE)
-    if rest and roles & {Role.NUMBER, Role.QUANTITY} and _has_any(rest[0], _NOUNS | {Role.UNIT}):
+    if rest and roles & {Role.NUMBER, Role.QUANTITY} and rest[0].has_any(_NOUNS | {Role.UNIT}):
         # "A lamp" ("ein") is no state.
         ruled_out.add(Role.STATE)
-    if rest and roles >= {Role.PRONOUN, Role.ARTICLE} and _has_any(rest[0], _NOUNS):
+    if rest and roles >= {Role.PRONOUN, Role.ARTICLE} and rest[0].has_any(_NOUNS):
         ruled_out.add(Role.PRONOUN)
     if Role.RUNNING in roles and any(_says_state(span) for span in (*spans[:at], *rest)):
         # "Off, those that are on"
         ruled_out.add(Role.STATE)
     left = [senses for senses in found if senses[0].role not in ruled_out] or found
-    is_inside = at and rest and rest[0].has(Role.ARTICLE) and _has_any(spans[at - 1], _NOUNS)
+    is_inside = at and rest and rest[0].has(Role.ARTICLE) and spans[at - 1].has_any(_NOUNS)
     if (is_inside or is_joined) and Role.LINK in roles:
         # "The lamp on the table" is not "put on the table".
         left.sort(key=lambda senses: senses[0].role is not Role.LINK)
@@ -157,7 +157,7 @@ def _beside_verbs(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]:
         if other in own and of_lock in own:
             if any(each in span.senses for span in spans for each in _LOCKING):
                 found.remove((other,))
-            elif not any(_has_any(span, _NOUNS) for span in spans):
+            elif not any(span.has_any(_NOUNS) for span in spans):
                 # "Wieder ab" locks nothing that is not named.
                 found.remove((of_lock,))
     if _COMPLAINING in own and _DARK in own and _is_made(spans):
@@ -180,11 +180,6 @@ def _says_state(span: Span) -> bool:
     return span.has(Role.STATE) and not span.has(Role.RUNNING)
 
 
-def _has_any(span: Span, roles: frozenset[Role]) -> bool:
-    """Return whether a span has a sense of any of some roles."""
-    return any(sense.role in roles for sense in span.senses)
-
-
 def _is_attribute(span: Span) -> bool:
     """Return whether a span may say what is set."""
     return span.has(Role.ATTRIBUTE)
@@ -192,4 +187,4 @@ def _is_attribute(span: Span) -> bool:
 
 def _may_end(span: Span) -> bool:
     """Return whether a span may follow the particle at the end of a clause."""
-    return _has_any(span, frozenset({Role.FILLER, Role.VERB, Role.HERE}))
+    return span.has_any(frozenset({Role.FILLER, Role.VERB, Role.HERE}))

@@ -13,6 +13,7 @@ from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..home.catalog import Catalog, CatalogEntity, Place
 from .asked import with_state, without_outdoors
+from .comparing import COMPARE, MORE
 from .condition_words import APART, ConditionalSentence, ConditionWords
 from .frame_models import Frame, NounPhrase
 from .frames import frames_of
@@ -136,7 +137,7 @@ class ConditionReader:
             # "Plus" is "no more", too.
             spans, is_not = self._spans(text), False
             question = self._questions.compared(spans)
-        if question is None or question.asking != "compare" or any(map(_says_how_much, spans)):
+        if question is None or question.asking != COMPARE or any(map(_says_how_much, spans)):
             return None
         told = [
             (thing, value)
@@ -147,7 +148,7 @@ class ConditionReader:
         if len(told) != 2:
             return None
         things, (one, other) = zip(*told, strict=True)
-        is_so = one > other if question.state == "more" else one < other
+        is_so = one > other if question.state == MORE else one < other
         return ConditionResult(is_so is not is_not, things)
 
     def _batteries(self, text: str) -> ConditionResult | None:

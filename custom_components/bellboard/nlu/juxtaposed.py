@@ -25,7 +25,7 @@ def cut_clauses(spans: Sequence[Span]) -> Iterator[list[Span]]:
     They may before verbs, after states and values, and between things; the ways with the fewest of these come first.
     With more of one way than there may be requests it is not plain, either.
     """
-    if any(_has(span, _UNCLEAR) and not span.has(Role.VERB) for span in spans):
+    if any(span.has_any(_UNCLEAR) and not span.has(Role.VERB) for span in spans):
         return
     found = [frozenset(way(spans)) for way in (_verbs, _values, _things)]
     ways = [places for places in found if 0 < len(places) < MAX_REQUESTS]
@@ -37,7 +37,7 @@ def cut_clauses(spans: Sequence[Span]) -> Iterator[list[Span]]:
 def _marked(span: Span, at: int, places: frozenset[int]) -> list[Span]:
     """Return a span after a mark if it begins a clause; what ends one is no place: "ner", which is "downstairs"."""
     ending = tuple(sense for sense in span.senses if sense.role in _LAST)
-    if at + 1 in places and ending and not _has(span, _THINGS):
+    if at + 1 in places and ending and not span.has_any(_THINGS):
         span = replace(span, senses=ending)
     return [Span(span.start, span.start, (",",), ()), span] if at in places else [span]
 
@@ -51,15 +51,15 @@ def _verbs(spans: Sequence[Span]) -> Iterator[int]:
         elif is_said and span.has(Role.VERB):
             is_said = False
             yield at
-        is_said |= _has(span, _NAMING) and not span.has(Role.VERB)
+        is_said |= span.has_any(_NAMING) and not span.has(Role.VERB)
 
 
 def _values(spans: Sequence[Span]) -> Iterator[int]:
     """Yield where a thing follows a state or a value, and has its own; "on the terrace" is no state."""
-    last = max((at for at, span in enumerate(spans) if _has(span, _TELLING)), default=0)
+    last = max((at for at, span in enumerate(spans) if span.has_any(_TELLING)), default=0)
     for at, (span, following) in enumerate(pairwise(spans), start=1):
-        is_link = span.has(Role.LINK) and not _has(following, _THINGS)
-        if _has(span, _LAST) and _has(following, _FIRST) and at <= last and not is_link:
+        is_link = span.has(Role.LINK) and not following.has_any(_THINGS)
+        if span.has_any(_LAST) and following.has_any(_FIRST) and at <= last and not is_link:
             yield at
 
 
@@ -68,14 +68,9 @@ def _things(spans: Sequence[Span]) -> Iterator[int]:
     for at, (span, following) in enumerate(pairwise(spans), start=1):
         after = spans[at + 1] if at + 1 < len(spans) else None
         is_article = following.has(Role.ARTICLE) and not following.has(Role.LINK)
-        is_led = is_article and after is not None and _has(after, _THINGS)
+        is_led = is_article and after is not None and after.has_any(_THINGS)
         # "Lock the front door" is no list.
-        is_thing = _has(span, _THINGS) and not span.has(Role.VERB)
+        is_thing = span.has_any(_THINGS) and not span.has(Role.VERB)
         are_names = span.has(Role.NAME) and following.has(Role.NAME)
         if are_names or (is_led and is_thing):
             yield at
-
-
-def _has(span: Span, roles: frozenset[Role]) -> bool:
-    """Return whether one of a span's senses has any of some roles."""
-    return any(sense.role in roles for sense in span.senses)

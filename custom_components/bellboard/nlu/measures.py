@@ -11,7 +11,7 @@ from homeassistant.components.vacuum import VacuumActivity
 from homeassistant.const import STATE_HOME, STATE_OFF, STATE_ON, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import State
 
-from ..domains.commands import as_number
+from ..domains.commands import as_number, number_of
 from ..home.catalog import CatalogEntity
 
 UNKNOWN_STATES = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
@@ -170,10 +170,7 @@ def read_measure(state: State, measure: str) -> float | None:
     if state.domain == "sensor":
         if state.attributes.get("device_class") != measure:
             return None
-        try:
-            return float(state.state)
-        except ValueError:
-            return None
+        return number_of(state.state)
     attribute, factor = MEASURED.get(measure, {}).get(state.domain, ("", 1.0))
     value = as_number(state.attributes.get(attribute))
     return None if value is None else value * factor

@@ -73,7 +73,7 @@ def _joins(span: Span, before: Sequence[Span], following: Span | None) -> bool:
     if not span.has(Role.FILLER):
         return True
     # "Doe het licht maar uit": a word that may say nothing joins only where all is said before it.
-    is_value = following is not None and any(sense.role in VALUES for sense in following.senses)
+    is_value = following is not None and following.has_any(VALUES)
     return not is_value and any(map(_tells, before))
 
 

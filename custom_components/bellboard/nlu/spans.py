@@ -1,6 +1,6 @@
 """The cheapest way to explain a sentence by phrases that the language and the home know."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -40,6 +40,10 @@ class Span:
             if sense.role is role:
                 return True
         return False
+
+    def has_any(self, roles: Collection[Role]) -> bool:
+        """Return whether one of its senses has any of some roles."""
+        return any(sense.role in roles for sense in self.senses)
 
     @property
     def names_some(self) -> bool:

@@ -107,7 +107,7 @@ def _ended(
     if not is_wished and not any(map(_is_definite, spans)):
         # "No light" may as well tell that there is none.
         return []
-    if not any(sense.role in _NOUNS for span in spans for sense in span.senses):
+    if not any(span.has_any(_NOUNS) for span in spans):
         return []
     states = {sense.value for span in spans for sense in span.senses if sense.role is Role.STATE}
     if len(states) > 1 or not states <= _UNDOING.keys():
@@ -227,6 +227,7 @@ def _cut(text: str, tokens: Sequence[Token]) -> str:
 
 
 def _is_article(word: str, lexicon: Lexicon) -> bool:
+    """Return whether a word may be an article."""
     return any(sense.role is Role.ARTICLE for sense in lexicon.senses((word,)))
 
 
@@ -242,7 +243,7 @@ def _only_tells(span: Span) -> bool:
 
 def _is_definite(span: Span) -> bool:
     """Return whether a span says where or which, in which state, or asks politely."""
-    return any(sense.role in _DEFINITE for sense in span.senses)
+    return span.has_any(_DEFINITE)
 
 
 def _may_name(span: Span) -> bool:
