@@ -10,8 +10,7 @@ from .actions import Action, Intent, Parameter, choice
 from .checks import IS_OFF, IS_ON, STATE, TOGGLED, OutcomeCheck
 from .commands import number_of
 from .effects import on_off, same
-from .open_close import reply_started
-from .services import Attribute, SavedState, Service, UndoStep, listed, number
+from .services import Attribute, SavedState, Service, UndoStep, listed, number, reply_started
 from .switch import undo_switch
 from .table import Domain
 

@@ -39,11 +39,6 @@ def reply_with_verb(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     )
 
 
-def reply_started(_words: ValueFormatter, _call: ToolCall) -> ReplyTranslation:
-    """Return the reply that something was started."""
-    return "start", {}
-
-
 def find_restoring_verb(before: SavedState) -> str | None:
     """Return the verb of the service that restores an open or closed state; None for another."""
     state = EQUIVALENT_STATES.get(before.state, before.state)

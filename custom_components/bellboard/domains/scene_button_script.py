@@ -4,8 +4,7 @@ from .actions import Action, Intent
 from .checks import TOGGLED
 from .effects import on_off
 from .fading import TRANSITION
-from .open_close import reply_started
-from .services import Attribute, Service
+from .services import Attribute, Service, reply_started
 from .table import Domain
 
 

@@ -374,6 +374,11 @@ class Service:
         return self.name, {"value": words.value(value, field.unit if field else "")}
 
 
+def reply_started(_words: ValueFormatter, _call: ToolCall) -> ReplyTranslation:
+    """Return the reply that something was started."""
+    return "start", {}
+
+
 def setting_service(
     name: str,
     capability: Capability | None,

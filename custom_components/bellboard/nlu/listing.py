@@ -93,7 +93,7 @@ class ListReader:
             or self._acting(text, tokens, ListWish.REMOVE)
             or self._acting(text, tokens, ListWish.COMPLETE)
             or self._acting(text, tokens, ListWish.ADD)
-            or self._asking(tokens)
+            or (self._asking(tokens) if is_wanted else None)
             or self._checking(text, tokens)
             or self._ticking(tokens)
         )
@@ -368,9 +368,7 @@ class ListReader:
         name = rest if said[0] in nouns else said[:-1] if said[-1] in nouns else ()
         return 0 < len(name) <= _MOST_OF_NAME
 
-    def _list_at_end(
-        self, tokens: Sequence[Token], leads: Sequence[Phrase]
-    ) -> tuple[tuple[str, ...], str] | None:
+    def _list_at_end(self, tokens: Sequence[Token], leads: Sequence[Phrase]) -> _Found | None:
         """Return the list that tokens are, with the words that lead to it; None for anything else."""
         rest, is_led = without_first(tokens, leads)
         rest, _ = without_first(rest, self.words.own)

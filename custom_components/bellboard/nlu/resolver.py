@@ -59,9 +59,10 @@ class Resolver:
 
     def audible_first(self, frames: Sequence[Frame]) -> list[Frame]:
         """Return the frames of a clause, those first that are of the sound where something plays here: "più forte"."""
-        here = [e for e in self.house.catalog.by_domain.get("media_player", ()) if self._is_near(e)]
-        is_bare = all(frame.what.is_empty for frame in frames)
-        if not (is_bare and self._playing(ResolvedTargets(tuple(here))).entities):
+        if not all(frame.what.is_empty for frame in frames):
+            return list(frames)
+        players = self.house.catalog.by_domain.get("media_player", ())
+        if not self._playing(ResolvedTargets(tuple(filter(self._is_near, players)))).entities:
             return list(frames)
         return sorted(frames, key=lambda frame: frame.move not in _OF_SOUND - {"up", "down"})
 
@@ -103,7 +104,7 @@ class Resolver:
         if found is None or (operation.is_for_awnings and not self._are_awnings(found)):
             return None
         if not (what.refers_back and self.spoken):
-            found = _Entrances(self._finder, operation).meant(what, found)
+            found = _Spared(self._finder, operation).meant(what, found)
         if found.is_all_of_home and not self._may_be_all(operation, found):
             found = replace(found, is_ambiguous=True)
         found = self._doing(operation, found)
@@ -405,7 +406,7 @@ def _is_of_sound(operation: Operation) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entrances:
+class _Spared:
     """Keeps what opens a house, or heats it, out of what is found for an operation that does not name it.
 
     Doors, garage doors, gates and locks are opened by their own names, and by no word for more.

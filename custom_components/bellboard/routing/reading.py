@@ -99,7 +99,7 @@ class ReadingRouter:
         if not parts:
             await asyncio.sleep(0)
             parts = read_corrected(reader, text)
-        asked = requested(text, house)
+        asked = requested(text, house) if reading.is_negated or not parts else text
         if not parts and asked != text:
             parts = reader.read(asked, plays=False)
         if request.is_capable and any(is_left(request, part) for part in parts):

@@ -86,8 +86,7 @@ async def async_read_pronoun_command(context: TurnContext) -> Assigned | Correct
 async def async_read_there(context: TurnContext) -> Assigned | None:
     """Return what the sentence says of the place of the last turn: "turn off the light in there"; None for no such."""
     text = context.language.references.as_here(context.text, context.house.lexicon)
-    area_id = last_area(context.turns, context.catalog)
-    if text == context.text or area_id is None:
+    if text == context.text or (area_id := last_area(context.turns, context.catalog)) is None:
         return None
     parts = await _async_read(
         context,
