@@ -154,14 +154,20 @@ async def _async_read_code(
     return _reconfirm(context, confirmed) if is_untrusted else confirmed
 
 
-async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp:
-    """Return the request with the value that was asked for, or the one that is made instead of an answer."""
-    said, reader = follow_up.pending.completes, context.assistant.reader
-    parts = await async_read_with(
+async def _async_completed(context: TurnContext, said: str) -> tuple[Assignment, ...]:
+    """Return what a request comes to with the value or the room that the sentence says; () where it says none."""
+    reader = context.assistant.reader
+    return await async_read_with(
         context.assistant,
         context.user_input,
         lambda request: reader.async_complete(request, said, request.user_input.text),
     )
+
+
+async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp:
+    """Return the request with the value that was asked for, or the one that is made instead of an answer."""
+    said = follow_up.pending.completes
+    parts = await _async_completed(context, said)
     is_capable = context.planner_of(follow_up.part.agent_id).is_capable
     if not parts and is_capable and not await _is_request(context):
         if follow_up.pending.asked >= _most(context):
@@ -226,12 +232,7 @@ async def _async_read_room(
     """
     if not context.turns or not (said := context.turns[-1].said):
         return ()
-    reader = context.assistant.reader
-    parts = await async_read_with(
-        context.assistant,
-        context.user_input,
-        lambda request: reader.async_complete(request, said, request.user_input.text),
-    )
+    parts = await _async_completed(context, said)
     intents = [part.intent for part in parts]
     is_plain = all(intent and not intent.is_open and intent.targets for intent in intents)
     meant = {target for intent in intents if intent for target in intent.targets}
