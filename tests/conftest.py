@@ -8,6 +8,7 @@ import gc
 import json
 import logging
 import os
+from pathlib import Path
 from typing import Any
 
 from homeassistant.components import conversation
@@ -22,6 +23,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.bellboard.connections import aptitude
 from custom_components.bellboard.turn import warm_up
 from tests.evaluation import setup_agent
+from tests.harness.home import async_move_in
 import tests.read_once  # noqa: F401 - what importing it does
 from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
 from tests.thorough import number
@@ -96,8 +98,13 @@ async def assist(hass: HomeAssistant) -> None:
 
 
 @pytest.fixture
-async def house(hass: HomeAssistant, assist: None) -> ConfigEntry:
-    """Return the entry of the demo house, set up in a core that has what Assist needs."""
+async def house(request: pytest.FixtureRequest, hass: HomeAssistant, assist: None) -> ConfigEntry:
+    """Return the entry of the demo house, or of the one that the module names in its `HOUSE_FILE`.
+
+    It is set up in a core that has what Assist needs.
+    """
+    if described := getattr(request.module, "HOUSE_FILE", None):
+        return await async_move_in(hass, str(Path(__file__).parent / described))
     entry = MockConfigEntry(domain="demo_house", data={})
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)

@@ -1,15 +1,9 @@
 """A word for blinds means no curtain where there are blinds, and the other way round."""
 
-from pathlib import Path
-
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-import pytest
-
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
+HOUSE_FILE = "curtains.yaml"
 _SHUTTER, _CURTAIN = "cover.study_shutter", "cover.study_curtain"
 SAID = [
     ("en", "Study", "close the blinds", {_SHUTTER}),
@@ -27,12 +21,6 @@ SAID = [
     ("pt", "Study", "fecha o estore", {_SHUTTER}),
     ("sv", "Study", "stäng jalusin", {_SHUTTER}),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of the house, in place of the demo house."""
-    return await async_move_in(hass, str(Path(__file__).with_name("curtains.yaml")))
 
 
 @in_one_house(("language", "area", "text", "moved"), SAID)

@@ -1,16 +1,11 @@
 """What opens a house is opened by its own name: neither by "the door", nor by "everything"."""
 
-from pathlib import Path
-
-from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
-import pytest
 
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
-HOUSE = Path(__file__).parent / "browser" / "house.yaml"
+HOUSE_FILE = "browser/house.yaml"
 GARAGE = "cover.garage_door"
 
 THE_DOOR = [
@@ -51,12 +46,6 @@ BY_NAME = [
 ]
 # What closes and locks needs no name.
 CLOSING = [("en", "close everything"), ("en", "close all doors"), ("de", "mach alles zu")]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of a house with three locks and a garage door, in place of the demo house."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 def is_entrance(entity_id: str) -> bool:

@@ -1,16 +1,9 @@
 """Questions about states are answered from whatever can be in them: what is open, low, warmest, and since when."""
 
-from pathlib import Path
-
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-import pytest
-
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
-HOUSE = Path(__file__).parent / "home_states.yaml"
+HOUSE_FILE = "home_states.yaml"
 
 ASKED = [
     ("en", "is anything open?", "Yes: Living Room Blinds."),
@@ -64,12 +57,6 @@ SINCE = [
     ("en", "when was the patio door unlocked?"),
     ("de", "seit wann ist Patio Door offen?"),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of the house, in place of the demo house."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 @in_one_house(("language", "text", "reply"), ASKED)

@@ -1,27 +1,17 @@
 """Covers, vacuum cleaners and locks do what people tell them, in a house with several of each."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
-import pytest
 
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
-HOUSE = Path(__file__).parent / "browser" / "house.yaml"
+HOUSE_FILE = "browser/house.yaml"
 DUSTY, ROBBIE = "vacuum.dusty", "vacuum.robbie"
 LIVING_ROOM = "cover.living_room_blinds"
 FRONT, BACK, SIDE = "lock.front_door", "lock.back_door", "lock.side_door"
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of the house, in place of the demo house."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 def call(action: str, *entity_ids: str, **data: Any) -> dict[str, Any]:

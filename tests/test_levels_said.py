@@ -1,17 +1,11 @@
 """Levels and steps as they are said: by number, up and down, to the ends of a range, and no further than it goes."""
 
-from pathlib import Path
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-import pytest
-
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
-HOUSE = Path(__file__).parent / "levels_house.yaml"
+HOUSE_FILE = "levels_house.yaml"
 FAN, HEATING, COOLER = "fan.living", "climate.living", "climate.bed"
 
 # The fan has four speeds, and is off.
@@ -86,12 +80,6 @@ NOTHING = [
     ("en", "don't set the fan to level 3"),
     ("de", "stell die Heizung nicht auf Maximum"),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of a house whose devices have levels of their own, in place of the demo house."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 @in_one_house(("language", "text", "percent"), BY_NUMBER)

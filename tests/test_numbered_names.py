@@ -1,16 +1,11 @@
 """Things are found by the number in their name however it is said, and a door is asked for and opened by its name."""
 
-from pathlib import Path
-
-from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
-import pytest
 
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
-HOUSE = Path(__file__).parent / "numbered_house.yaml"
+HOUSE_FILE = "numbered_house.yaml"
 SECOND, DOOR = "light.plank_2", "lock.yard_door"
 
 BY_NUMBER = [
@@ -57,12 +52,6 @@ OUT_THERE = [
     ("es", "enciende la luz ahí fuera en Porch"),
     ("it", "accendi la luce là fuori in Porch"),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of the house with counted things."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 @in_one_house(("language", "text"), BY_NUMBER)

@@ -1,16 +1,11 @@
 """Players are meant by room or kind, and told what they do; none is asked for what it cannot do."""
 
-from pathlib import Path
-
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-import pytest
 
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
-HOUSE = Path(__file__).parent / "levels_house.yaml"
+HOUSE_FILE = "levels_house.yaml"
 TV, SOUNDBAR, KITCHEN = "media_player.tv", "media_player.soundbar", "media_player.kitchen"
 
 # The soundbar plays in the living room, the television beside it is off.
@@ -38,12 +33,6 @@ PAUSED = [
     ("pt", "a soundbar está em pausa?", "Sim."),
     ("sv", "är soundbar pausad", "Ja."),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of a house with players of several kinds, in place of the demo house."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 @in_one_house(("language", "area", "text", "made"), MEANT)

@@ -1,15 +1,11 @@
 """Names as people say them: numbers in words, slips of the ear, parts of names, rooms left out or doubled."""
 
-from pathlib import Path
-
-from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
-import pytest
 
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
+HOUSE_FILE = "said_names.yaml"
 OFF = [
     ("en", "turn off Sonoff four", "switch.sonoff_4"),
     ("en", "turn light two off", "light.light_2"),
@@ -66,12 +62,6 @@ ASKED = [
     ("en", "is light two on", "Yes."),
     ("de", "ist Lampe zwei an?", "Ja."),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant, assist: None) -> ConfigEntry:
-    """Return the entry of a house of which all that has a name is on."""
-    return await async_move_in(hass, str(Path(__file__).with_name("said_names.yaml")))
 
 
 @in_one_house(("language", "text", "meant"), OFF)

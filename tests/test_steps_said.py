@@ -1,16 +1,9 @@
 """Positions and levels changed from where they are: by a percentage, by a fraction, and to the end of the way."""
 
-from pathlib import Path
-
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-import pytest
-
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
-HOUSE = Path(__file__).parent / "steps_house.yaml"
+HOUSE_FILE = "steps_house.yaml"
 BLIND, LIGHT = "cover.bedroom", "light.kitchen"
 
 # The blind of the bedroom is at 40 percent.
@@ -77,12 +70,6 @@ DIMMED = [
     ("sv", "sänk ljuset med en fjärdedel", 60),
     ("sv", "ställ ljuset på trettio procent", 30),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of a house whose blind is half open, in place of the demo house."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 @in_one_house(("language", "text", "already"), TO_THE_END)

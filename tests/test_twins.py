@@ -1,15 +1,9 @@
 """Of several things of one name the verb, the state asked for, the noun or the room tells which is meant."""
 
-from pathlib import Path
-
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-import pytest
-
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
+HOUSE_FILE = "twins.yaml"
 # A lock, a cover and a switch, each with a sensor of its name.
 MEANT = [
     ("en", "unlock the garden door", "lock.garden_door"),
@@ -82,12 +76,6 @@ ONE_OF_TWO = [
     ("pt", "desliga stage", "Luz ou coluna?", ("a luz", {_LIGHT})),
     ("sv", "stäng av stage", "Lampa eller högtalare?", ("lampan", {_LIGHT})),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant, assist: None) -> ConfigEntry:
-    """Return the entry of a house with several things of one name."""
-    return await async_move_in(hass, str(Path(__file__).with_name("twins.yaml")))
 
 
 @in_one_house(("language", "text", "meant"), MEANT)

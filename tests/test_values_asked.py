@@ -1,16 +1,11 @@
 """A value that is missing is asked for, and the answer is taken; light without a lamp is that of the room."""
 
-from pathlib import Path
-
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-import pytest
 
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
-HOUSE = Path(__file__).parent / "levels_house.yaml"
+HOUSE_FILE = "levels_house.yaml"
 
 TIMERS = [
     ("en", "set a timer", "five minutes", 300),
@@ -78,12 +73,6 @@ NOT_BRIGHT = [
     ("de", "ist es hell hier"),
     ("nl", "is het licht hier"),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of a house with players and lamps, in place of the demo house."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 @in_one_house(("language", "request", "answer", "seconds"), TIMERS)

@@ -1,16 +1,9 @@
 """Everyday words of Spanish, Italian and French, of several regions, and what people put around them."""
 
-from pathlib import Path
-
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-import pytest
-
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
-HOUSE = Path(__file__).parent / "words_es_it_fr_house.yaml"
+HOUSE_FILE = "words_es_it_fr_house.yaml"
 LAMP, PLAYER, HEATING, FAN = "light.ceiling", "media_player.radio", "climate.living", "fan.living"
 BLIND, LOCK, ROBOT = "cover.living", "lock.back_door", "vacuum.robi"
 TOLD = [
@@ -147,12 +140,6 @@ NOTHING = [
     ("fr", "j'ai déjà donné un tour de clé"),
     ("fr", "envoie un message à Marc"),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of a house with one of everything, in place of the demo house."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 @in_one_house(("language", "text", "call"), TOLD)

@@ -1,16 +1,9 @@
 """Words of everyday Polish and Portuguese: verbs, nouns, amounts, wishes, questions and lists as people say them."""
 
-from pathlib import Path
-
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-import pytest
-
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 
-HOUSE = Path(__file__).parent / "words_plpt_house.yaml"
+HOUSE_FILE = "words_plpt_house.yaml"
 
 # What is called, of which devices, with what beside these.
 DONE = [
@@ -143,12 +136,6 @@ NOTHING = [
     ("pt", "acende a luz cá fora"),
     ("pt", "assim está bom, obrigadinha"),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of a house with Polish names and Portuguese aliases, in place of the demo house."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 @in_one_house(("language", "said_in", "action", "done"), DONE)

@@ -1,17 +1,10 @@
 """Swedish, Dutch, English and German as spoken at home: colloquial words, inflected names, interjections, answers."""
 
-from pathlib import Path
-
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-import pytest
-
 from tests.conftest import Setup
-from tests.harness.home import async_move_in
 from tests.one_house import in_one_house
 from tests.test_helpers_said import made
 
-HOUSE = Path(__file__).parent / "words_house.yaml"
+HOUSE_FILE = "words_house.yaml"
 LIVING, KITCHEN, TERRACE = "Living Room", "Kitchen", "Terrace"
 DONE = [
     ("sv", TERRACE, "rulla in markisen det regnar", "cover.close_cover cover.shade"),
@@ -117,12 +110,6 @@ FOLLOWING = [
     ),
     ("nl", "maak de sterlamp rood", "nee joh, blauw", ["light.turn_on light.star"]),
 ]
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> ConfigEntry:
-    """Return the entry of a house with Swedish and Dutch names, in place of the demo house."""
-    return await async_move_in(hass, str(HOUSE))
 
 
 @in_one_house(("language", "area", "text", "call"), DONE)
