@@ -16,6 +16,8 @@ from custom_components.bellboard.llm.models import Message
 from custom_components.bellboard.llm.providers import create_client
 from tests.servers import KINDS, RunningServer, ScriptedModel, anthropic_app, kind_app, ollama_app
 
+from .canned import Canned, Socket, canned_server, socket_server
+
 KEY = "sk-tests-0123456789-secret"
 APPS: dict[str, Callable[[ScriptedModel], web.Application]] = {
     "anthropic": anthropic_app,
@@ -69,6 +71,20 @@ async def session() -> AsyncGenerator[aiohttp.ClientSession]:
     """A session as Home Assistant would hand it in."""
     async with aiohttp.ClientSession() as session:
         yield session
+
+
+@pytest.fixture
+async def canned() -> AsyncGenerator[Canned]:
+    """A server that answers with prepared replies."""
+    async with canned_server() as server:
+        yield server
+
+
+@pytest.fixture
+async def bare() -> AsyncGenerator[Socket]:
+    """A server that writes bytes as they are."""
+    async with socket_server() as server:
+        yield server
 
 
 @pytest.fixture(params=sorted(APPS))

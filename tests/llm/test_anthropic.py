@@ -26,11 +26,11 @@ from custom_components.bellboard.llm.errors import (
 )
 from custom_components.bellboard.llm.models import Message, Usage
 
-from .canned import Canned, canned_server
+from .canned import Canned
 from .conftest import KEY, QUESTION, SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import aiohttp
 
@@ -45,12 +45,6 @@ EXAMPLES = [
     Message(role="assistant", content='{"agent":"music-agent"}'),
     Message(role="user", content="turn on the swordfish lamp"),
 ]
-
-
-@pytest.fixture
-async def canned() -> AsyncGenerator[Canned]:
-    async with canned_server() as server:
-        yield server
 
 
 @pytest.fixture

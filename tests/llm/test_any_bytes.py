@@ -10,12 +10,10 @@ from custom_components.bellboard.llm.errors import ModelError
 from custom_components.bellboard.llm.models import Completion
 from custom_components.bellboard.llm.providers import create_client
 
-from .canned import Canned, Socket, canned_server, socket_server
+from .canned import Canned, Socket
 from .conftest import KEY, PROTOCOLS, QUESTION, SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
     import aiohttp
 
     from custom_components.bellboard.llm.client import ModelClient
@@ -128,18 +126,6 @@ CONTENT_TYPE = st.sampled_from(
 def provider(request: pytest.FixtureRequest) -> str:
     """Each protocol in turn."""
     return str(request.param)
-
-
-@pytest.fixture
-async def canned() -> AsyncGenerator[Canned]:
-    async with canned_server() as server:
-        yield server
-
-
-@pytest.fixture
-async def bare() -> AsyncGenerator[Socket]:
-    async with socket_server() as server:
-        yield server
 
 
 async def use_everything(client: ModelClient, timeout: float = 2) -> None:

@@ -32,12 +32,10 @@ from custom_components.bellboard.llm.errors import (
 )
 from custom_components.bellboard.llm.providers import create_client
 
-from .canned import Canned, Socket, canned_server, socket_server
+from .canned import Canned, Socket
 from .conftest import KEY, PROTOCOLS, QUESTION
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
     from freezegun.api import FrozenDateTimeFactory
 
 STREAM_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
@@ -60,18 +58,6 @@ LAST = {
 def provider(request: pytest.FixtureRequest) -> str:
     """Each protocol in turn."""
     return str(request.param)
-
-
-@pytest.fixture
-async def canned() -> AsyncGenerator[Canned]:
-    async with canned_server() as server:
-        yield server
-
-
-@pytest.fixture
-async def bare() -> AsyncGenerator[Socket]:
-    async with socket_server() as server:
-        yield server
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from .canned import Canned, canned_server
 from .conftest import KEY, QUESTION, SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping
+    from collections.abc import Mapping
 
     import aiohttp
 
@@ -35,12 +35,6 @@ if TYPE_CHECKING:
 
 THINKING = ("chat_template_kwargs", "reasoning", "reasoning_effort", "metadata")
 GOOD = {"agent": "light-agent"}
-
-
-@pytest.fixture
-async def canned() -> AsyncGenerator[Canned]:
-    async with canned_server() as server:
-        yield server
 
 
 def test_there_is_a_stand_in_for_every_kind() -> None:

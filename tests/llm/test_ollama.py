@@ -11,21 +11,13 @@ from custom_components.bellboard.llm.errors import (
 )
 from custom_components.bellboard.llm.providers import create_client
 
-from .canned import Canned, canned_server
+from .canned import Canned
 from .conftest import QUESTION, SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
     import aiohttp
 
     from .conftest import Build
-
-
-@pytest.fixture
-async def canned() -> AsyncGenerator[Canned]:
-    async with canned_server() as server:
-        yield server
 
 
 async def test_binds_the_answer_to_the_schema(build: Build) -> None:
