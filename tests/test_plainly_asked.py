@@ -22,6 +22,10 @@ ASKED = [
     ("it", "la finestra della cucina è aperta, vero?", "Sì."),
     ("pl", "okno w łazience otwarte?", "Nie."),
     ("es", "el lavavajillas está encendido o apagado", "Dishwasher: encendid"),
+    # What is open in part is open; of a door with nothing but a lock nothing else is known.
+    ("en", "what is open", "Hall Blinds and Kitchen Window."),
+    ("en", "is the front door still open?", "Front Door: locked."),
+    ("fr", "y a-t-il des stores vénitiens ouverts ?", "Oui, Hall Blinds"),
     # One of all rooms.
     ("en", "is some window open", "Yes: Kitchen Window."),
     ("de", "ist irgendein Fenster offen", "Ja: Kitchen Window."),

@@ -77,7 +77,9 @@ def _asks_about_nothing(request: AgentRequest, slots: Mapping[str, Any]) -> bool
 
 def _asks_for_openings(slots: Mapping[str, Any]) -> bool:
     """Return whether a question is which windows, doors or the like are open or closed."""
-    is_of_all = slots.get("device_class") in _CLASSES and not slots.get("name")
+    # Home Assistant has several device classes for some words: French for Venetian blinds.
+    named = slots.get("device_class")
+    is_of_all = isinstance(named, str) and named in _CLASSES and not slots.get("name")
     return is_of_all and slots.get("state") in {_OPEN, _CLOSED}
 
 
