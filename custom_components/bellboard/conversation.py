@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-import logging
 from typing import Literal, override
 
 from homeassistant.components import conversation
@@ -27,8 +26,6 @@ from .plans.models import ToolResult
 from .turn.context import TurnResult
 from .turn.pipeline import async_take_turn
 from .turn.warm_up import WarmUp
-
-_LOGGER = logging.getLogger(__name__)
 
 # Turns of different conversations run at once; those of one are kept in order by its task.
 PARALLEL_UPDATES = 0

@@ -202,7 +202,7 @@ class Finder:
             return ResolvedTargets(entities, is_ambiguous=True)
         if what.is_plural or what.is_everywhere:
             return ResolvedTargets(entities)
-        is_collective = not what.words and all(map(_is_general, what.nouns))
+        is_collective = not what.words and all(noun.is_general for noun in what.nouns)
         is_one = what.quantity in {"any", "one"} or entities[0].domain in _ONE_AT_A_TIME
         if is_collective and not is_one and not is_home:
             return ResolvedTargets(entities)
@@ -231,8 +231,3 @@ def _is_all_unsaid(what: NounPhrase, found: ResolvedTargets) -> bool:
 
 def _unneeded(_entity_id: str) -> None:
     """Return no state: of most kinds it is never looked at."""
-
-
-def _is_general(noun: Noun) -> bool:
-    """Return whether a noun means any device of its kind."""
-    return noun.is_general

@@ -1,7 +1,6 @@
 """Lexicon of one home: names of entities and places, words in names, and the entities' options."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from homeassistant.core import HomeAssistant
 
@@ -22,13 +21,6 @@ _LONG_NUMBER = 3
 _FLOORS, _APART = ("upper", "ground"), "apart"
 # In letters, of the halves of a compound.
 _SHORTEST_FIRST, _SHORTEST_SECOND = 3, 4
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """Referent of a name: an entity or a place."""
-
-    meaning: CatalogEntity | Place
 
 
 class HomeLexicon:

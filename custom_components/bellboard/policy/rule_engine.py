@@ -49,7 +49,9 @@ class _CompiledRule:
                 known.add("action")
             elif not self._is_broad or not any(
                 matches_action(match.action, other)
-                or (other == RUN_SCRIPT and _names_script(match))
+                or (
+                    other == RUN_SCRIPT and any(each.startswith("script.") for each in match.action)
+                )
                 for domain in domains
                 for other in find_equivalent_actions(domain, action, None, None)
             ):
@@ -335,8 +337,3 @@ def _is_command(call: ToolCall) -> bool:
 def _has_any(match: Match, names: Collection[str]) -> bool:
     """Return whether a match has any of some fields."""
     return any(getattr(match, name) is not None for name in names)
-
-
-def _names_script(match: Match) -> bool:
-    """Return whether a match names a script by its action."""
-    return any(text.startswith("script.") for text in match.action or ())

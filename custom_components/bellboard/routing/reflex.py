@@ -167,11 +167,6 @@ def _is_independent(part: RoutedPart) -> bool:
     return _acts(part) or is_of_outside or (intent is not None and intent.name.endswith(TELL_AHEAD))
 
 
-def _is_asked(request: RoutingRequest, text: str) -> bool:
-    """Return whether a text only wants to know something."""
-    return read_tags(text, request.language).is_asked
-
-
 def _may_be_other(hass: HomeAssistant, request: RoutingRequest, text: str, intent: Command) -> bool:
     """Return whether what Home Assistant recognised may mean something else.
 
