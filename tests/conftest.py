@@ -21,6 +21,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.bellboard.connections import aptitude
+from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.turn import warm_up
 from tests.evaluation import setup_agent
 from tests.harness.home import async_move_in
@@ -110,6 +111,12 @@ async def house(request: pytest.FixtureRequest, hass: HomeAssistant, assist: Non
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done()
     return entry
+
+
+@pytest.fixture
+async def english(hass: HomeAssistant) -> Language:
+    """Return the English words."""
+    return await async_get_language(hass, "en")
 
 
 @dataclass

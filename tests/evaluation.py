@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntryState, ConfigSubentryData
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState, ConfigSubentryData
 from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_URL
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
@@ -17,6 +17,12 @@ from custom_components.bellboard.const import (
     PROVIDER_NONE,
     SUBENTRY_ASSISTANT,
 )
+
+
+def the_entry(hass: HomeAssistant) -> ConfigEntry:
+    """Return Bellboard's only entry."""
+    (entry,) = hass.config_entries.async_entries(DOMAIN)
+    return entry
 
 
 async def setup_agent(hass: HomeAssistant, options: Mapping[str, Any]) -> str:

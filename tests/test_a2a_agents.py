@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from aiohttp import web
-from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import issue_registry as ir
@@ -14,6 +14,7 @@ import pytest
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
 from tests.conftest import Setup, Speaker
+from tests.evaluation import the_entry
 from tests.forms import Form, aborted, filled, shown, submit, suggested
 from tests.servers.a2a import A2AServer
 from tests.test_services import THIRSTY, assistant_of, choosing, register
@@ -43,16 +44,10 @@ async def speaker(speak: Setup) -> Speaker:
     return await speak(choosing("gardener"))
 
 
-def entry_of(hass: HomeAssistant) -> ConfigEntry:
-    """Return the connection."""
-    (entry,) = hass.config_entries.async_entries(DOMAIN)
-    return entry
-
-
 def kept(hass: HomeAssistant) -> dict[str, Any]:
     """Return what is kept of the one agent."""
     (agent,) = [
-        each for each in entry_of(hass).subentries.values() if each.subentry_type == "a2a_agent"
+        each for each in the_entry(hass).subentries.values() if each.subentry_type == "a2a_agent"
     ]
     return {"title": agent.title, **agent.data}
 
@@ -60,13 +55,13 @@ def kept(hass: HomeAssistant) -> dict[str, Any]:
 async def begin(hass: HomeAssistant) -> Mapping[str, Any]:
     """Begin to add an agent."""
     return await hass.config_entries.subentries.async_init(
-        (entry_of(hass).entry_id, "a2a_agent"), context={"source": "user"}
+        (the_entry(hass).entry_id, "a2a_agent"), context={"source": "user"}
     )
 
 
 async def begin_change(hass: HomeAssistant) -> Mapping[str, Any]:
     """Begin to change the one agent."""
-    entry = entry_of(hass)
+    entry = the_entry(hass)
     (agent_id,) = [i for i, each in entry.subentries.items() if each.subentry_type == "a2a_agent"]
     return await hass.config_entries.subentries.async_init(
         (entry.entry_id, "a2a_agent"),
@@ -239,7 +234,7 @@ async def test_a_name_without_letters_makes_an_id_all_the_same(
 async def test_nothing_is_added_to_a_connection_that_is_not_set_up(
     hass: HomeAssistant, speaker: Speaker
 ) -> None:
-    await hass.config_entries.async_unload(entry_of(hass).entry_id)
+    await hass.config_entries.async_unload(the_entry(hass).entry_id)
     aborted(await begin(hass), "entry_not_loaded")
 
 
@@ -291,7 +286,7 @@ async def test_a_card_that_leads_elsewhere_later_sends_nothing_there(
 ) -> None:
     await add(hass, server, token=TOKEN)
     server.change_card = leading_to(other)
-    await hass.config_entries.async_reload(entry_of(hass).entry_id)
+    await hass.config_entries.async_reload(the_entry(hass).entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
     said = await speaker.say(THIRSTY)
     assert said.reply == "I can't talk to Gardener in the way it wants."
@@ -374,7 +369,7 @@ async def test_an_agent_that_is_removed_is_gone(
     hass: HomeAssistant, speaker: Speaker, server: A2AServer
 ) -> None:
     await add(hass, server)
-    entry = entry_of(hass)
+    entry = the_entry(hass)
     (agent_id,) = [i for i, each in entry.subentries.items() if each.subentry_type == "a2a_agent"]
     hass.config_entries.async_remove_subentry(entry, agent_id)
     await hass.async_block_till_done(wait_background_tasks=True)
@@ -387,9 +382,9 @@ async def test_an_agent_that_is_away_keeps_nothing_from_being_set_up(
 ) -> None:
     await add(hass, server)
     await server.stop()
-    await hass.config_entries.async_reload(entry_of(hass).entry_id)
+    await hass.config_entries.async_reload(the_entry(hass).entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert entry_of(hass).state is ConfigEntryState.LOADED
+    assert the_entry(hass).state is ConfigEntryState.LOADED
     assert (await speaker.say(THIRSTY)).reply == "I can't reach Gardener right now."
     await server.start()
     assert (await speaker.say(THIRSTY)).reply == "The roses have water now."
@@ -400,7 +395,7 @@ async def test_the_card_is_read_again_when_the_connection_is_set_up(
 ) -> None:
     await add(hass, server)
     server.paths.clear()
-    await hass.config_entries.async_reload(entry_of(hass).entry_id)
+    await hass.config_entries.async_reload(the_entry(hass).entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
     assert server.paths == ["/.well-known/agent-card.json"]
 
@@ -445,10 +440,10 @@ async def test_a_card_that_is_not_shown_any_more_is_an_issue_at_set_up(
 ) -> None:
     await add(hass, server)
     server.card_behaviour = responding(401)
-    await hass.config_entries.async_reload(entry_of(hass).entry_id)
+    await hass.config_entries.async_reload(the_entry(hass).entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
     assert len(token_issues(hass)) == 1
-    await hass.config_entries.async_unload(entry_of(hass).entry_id)
+    await hass.config_entries.async_unload(the_entry(hass).entry_id)
     assert token_issues(hass) == []
 
 
@@ -458,7 +453,7 @@ async def test_diagnostics_tell_neither_the_token_nor_the_host(
     server.change_card, server.token = wanting_token, TOKEN
     await add(hass, server, TOKEN)
     await speaker.say(THIRSTY)
-    found = await async_get_config_entry_diagnostics(hass, entry_of(hass))
+    found = await async_get_config_entry_diagnostics(hass, the_entry(hass))
     (agent,) = found["a2a_agents"]
     assert agent.pop("card").startswith("http://**REDACTED**:")
     assert agent == {"agent_id": "gardener-agent", "has_token": True}

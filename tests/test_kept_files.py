@@ -10,9 +10,10 @@ import pytest
 
 from custom_components.bellboard.evaluation import history
 from tests.conftest import Setup
+from tests.evaluation import the_entry
 from tests.panel.conftest import Panel, panel
 from tests.test_delayed import LAMP, later, planned
-from tests.test_task_storage import hass_config_dir, hass_storage, the_entry
+from tests.test_task_storage import hass_config_dir, hass_storage
 
 # Fixtures: a real disk, and the page.
 __all__ = ["hass_config_dir", "hass_storage", "panel"]

@@ -5,8 +5,9 @@ import pytest
 
 from custom_components.bellboard.domains.todo import open_items
 from custom_components.bellboard.nlu.loader import async_get_language
-from tests.conftest import Said, Setup
+from tests.conftest import Setup
 from tests.one_house import in_one_house
+from tests.test_lists import put
 
 LIST = "todo.shopping_list"
 
@@ -156,12 +157,6 @@ AGREED = [
     ("pt", "esvazia a lista de compras", "sim, tenho a certeza"),
     ("sv", "töm inköpslistan", "ja, gör det"),
 ]
-
-
-def put(said: Said) -> list[str]:
-    """Return the items that were put on a list."""
-    calls = (each for each in said.calls if each["service"] == "add_item")
-    return [each["service_data"]["item"] for each in calls]
 
 
 @in_one_house(("language", "text", "item"), NO_ITEM)

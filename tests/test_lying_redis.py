@@ -10,9 +10,10 @@ import pytest
 from custom_components.bellboard.memory import redis_connection, redis_store
 from custom_components.bellboard.memory.models import StoreUnavailableError
 from tests.conftest import Setup
+from tests.evaluation import the_entry
 from tests.memory.conftest import StartRedis, async_check_redis, start_redis
 from tests.servers.lying_redis import DRIP, ENDLESS, LIES, SILENT, LyingRedis, lying_redis
-from tests.test_task_storage import ASKED, RIGHT, issues, the_entry, until
+from tests.test_task_storage import ASKED, RIGHT, issues, until
 
 # A fixture of the stores' own tests.
 __all__ = ["start_redis"]

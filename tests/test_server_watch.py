@@ -5,7 +5,7 @@ from datetime import timedelta
 import logging
 
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.config_entries import ConfigEntry, ConfigEntryDisabler
+from homeassistant.config_entries import ConfigEntryDisabler
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr, entity_registry as er, issue_registry as ir
 import pytest
@@ -15,19 +15,13 @@ from custom_components.bellboard.assistant import DATA_CATALOG
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.llm.errors import UnreachableError
 from tests.conftest import Serve, Speaker
-from tests.evaluation import setup_agent
+from tests.evaluation import setup_agent, the_entry
 from tests.servers import Fault, RunningServer, ScriptedModel
 
 pytestmark = pytest.mark.usefixtures("assist")
 
 AWAY, THERE = "away", "there"
 SAID = "tell me a story about a heron"
-
-
-def the_entry(hass: HomeAssistant) -> ConfigEntry:
-    """Return the only connection."""
-    (entry,) = hass.config_entries.async_entries(DOMAIN)
-    return entry
 
 
 def seen(hass: HomeAssistant) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import EVENT_HOMEASSISTANT_FINAL_WRITE
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr, entity_registry as er
@@ -13,7 +13,7 @@ import pytest
 from custom_components.bellboard.assistant import DATA_CATALOG
 from custom_components.bellboard.const import DOMAIN
 from tests.conftest import SECRET_KEY, Serve, Speaker
-from tests.evaluation import setup_agent
+from tests.evaluation import setup_agent, the_entry
 from tests.servers import Fault
 
 pytestmark = pytest.mark.usefixtures("house")
@@ -24,12 +24,6 @@ PENDANT = "light.kitchen_pendant"
 def openai(url: str, **options: Any) -> dict[str, Any]:
     """Return the options of an assistant whose model is at an address."""
     return {"provider": "openai", "url": url, "model": "test-model", **options}
-
-
-def the_entry(hass: HomeAssistant) -> ConfigEntry:
-    """Return Bellboard's only entry."""
-    (entry,) = hass.config_entries.async_entries(DOMAIN)
-    return entry
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import time
 from typing import Any
 from unittest.mock import patch
 
-from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.translation import async_get_translations
@@ -22,6 +22,7 @@ from custom_components.bellboard.diagnostics import async_get_config_entry_diagn
 from custom_components.bellboard.memory import storage as task_storage
 from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore
 from tests.conftest import Setup, Speaker
+from tests.evaluation import the_entry
 from tests.memory.conftest import StartRedis, redis, start_redis
 from tests.test_services import assistant_of
 
@@ -42,12 +43,6 @@ def hass_storage() -> dict[str, Any]:
 def hass_config_dir(hass_tmp_config_dir: str) -> str:
     """Give it a folder of its own."""
     return hass_tmp_config_dir
-
-
-def the_entry(hass: HomeAssistant) -> ConfigEntry:
-    """Return Bellboard's only entry."""
-    (entry,) = hass.config_entries.async_entries(DOMAIN)
-    return entry
 
 
 def file_of(hass: HomeAssistant) -> Path:

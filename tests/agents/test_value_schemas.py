@@ -1,6 +1,5 @@
 """Values are read in the words, so that a weak model cannot invent them."""
 
-from homeassistant.core import HomeAssistant
 from hypothesis import given, strategies as st
 import pytest
 
@@ -13,13 +12,7 @@ from custom_components.bellboard.agents.offered_actions import (
     span_schema,
     step_schema,
 )
-from custom_components.bellboard.nlu.loader import Language, async_get_language
-
-
-@pytest.fixture
-async def english(hass: HomeAssistant) -> Language:
-    """Return the English words."""
-    return await async_get_language(hass, "en")
+from custom_components.bellboard.nlu.loader import Language
 
 
 @pytest.mark.parametrize(

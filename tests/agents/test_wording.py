@@ -9,7 +9,7 @@ from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.plan_answers import aggregate
 from custom_components.bellboard.agents.wording import describe_results, format_temperature
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
-from custom_components.bellboard.nlu.loader import Language, async_get_language
+from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.options import AggregatorOptions
 from custom_components.bellboard.plans.models import Outcome, ToolResult
 from tests.conftest import Setup
@@ -18,12 +18,6 @@ from tests.one_house import in_one_house
 from .conftest import Ask
 
 LAMPS = ("light.floor_lamp", "light.reading_lamp", "light.desk_lamp", "light.night_light")
-
-
-@pytest.fixture
-async def english(hass: HomeAssistant) -> Language:
-    """Return the English words."""
-    return await async_get_language(hass, "en")
 
 
 def result(*targets: str, errors: dict[str, ErrorCode] | None = None, **data: object) -> ToolResult:

@@ -37,6 +37,12 @@ THIRSTY = Outgoing(text="the roses look thirsty", language="en")
 SECONDS = 10.0
 
 
+async def never(work: Work) -> None:
+    """Begin to work, and never end."""
+    await work.task.start_work()
+    await asyncio.Event().wait()
+
+
 @pytest.fixture
 async def session() -> AsyncGenerator[ClientSession]:
     async with ClientSession() as session:
@@ -208,10 +214,6 @@ async def test_data_and_the_language_go_with_the_text(
 async def test_a_task_that_takes_too_long_is_canceled_at_the_agent(
     speaking: A2AServer, session: ClientSession
 ) -> None:
-    async def never(work: Work) -> None:
-        await work.task.start_work()
-        await asyncio.Event().wait()
-
     speaking.act = never
     client = A2AClient(session, speaking.url, sleep=hurried)
     with pytest.raises(AgentTimeoutError):
@@ -222,10 +224,6 @@ async def test_a_task_that_takes_too_long_is_canceled_at_the_agent(
 async def test_a_task_is_canceled_when_nobody_waits_any_longer(
     server: A2AServer, session: ClientSession
 ) -> None:
-    async def never(work: Work) -> None:
-        await work.task.start_work()
-        await asyncio.Event().wait()
-
     server.act = never
     client = A2AClient(session, server.url, sleep=hurried)
     with pytest.raises(TimeoutError):
@@ -237,10 +235,6 @@ async def test_a_task_is_canceled_when_nobody_waits_any_longer(
 async def test_an_agent_that_does_not_cancel_is_left_alone(
     server: A2AServer, session: ClientSession
 ) -> None:
-    async def never(work: Work) -> None:
-        await work.task.start_work()
-        await asyncio.Event().wait()
-
     server.act = never
     client = A2AClient(session, server.url, sleep=hurried)
 
@@ -285,10 +279,6 @@ async def test_looks_that_fail_in_between_do_not_lose_the_task(
 async def test_a_task_that_cannot_be_looked_at_is_given_up(
     server: A2AServer, session: ClientSession
 ) -> None:
-    async def never(work: Work) -> None:
-        await work.task.start_work()
-        await asyncio.Event().wait()
-
     async def fail(seconds: float) -> None:
         server.behaviour = responding(503)
 

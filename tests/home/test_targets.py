@@ -15,7 +15,7 @@ from custom_components.bellboard.nlu.bounds import (
     read_bounds,
 )
 from custom_components.bellboard.nlu.house import HomeLexicon
-from custom_components.bellboard.nlu.loader import Language, async_get_language
+from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.routing.reading import ReadingRouter
 from tests.conftest import voice_panel
 
@@ -82,12 +82,6 @@ CASES: list[tuple[str, str | None, TargetScope, set[str] | None]] = [
     # A number does not name anything.
     ("brightness to 40", "Bedroom", TargetScope.SPEAKER_AREA, BEDROOM),
 ]
-
-
-@pytest.fixture
-async def english(hass: HomeAssistant) -> Language:
-    """Return the English words."""
-    return await async_get_language(hass, "en")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from homeassistant.core import HomeAssistant
@@ -9,6 +10,13 @@ import pytest
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from custom_components.bellboard.const import DOMAIN
+
+
+@pytest.fixture
+def config(hass: HomeAssistant, tmp_path: Path) -> Path:
+    """Return a configuration folder of the test's own."""
+    hass.config.config_dir = str(tmp_path)
+    return tmp_path
 
 
 @dataclass

@@ -220,13 +220,6 @@ async def test_a_code_and_a_number_like_one_are_refused_alike(
     assert code == other == within == elsewhere == one == another
 
 
-@pytest.fixture
-def config(hass: HomeAssistant, tmp_path: Path) -> Path:
-    """Return a configuration folder of the test's own."""
-    hass.config.config_dir = str(tmp_path)
-    return tmp_path
-
-
 async def test_a_case_is_added_and_can_be_run(
     hass: HomeAssistant, speak: Setup, panel: Panel, config: Path
 ) -> None:

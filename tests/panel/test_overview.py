@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from homeassistant.core import HomeAssistant
-import pytest
 
 from custom_components.bellboard.policy.file import POLICIES_FILE
 from tests.conftest import Setup
@@ -25,13 +24,6 @@ rules:
     effect: confirm
     require: pin
 """
-
-
-@pytest.fixture
-def config(hass: HomeAssistant, tmp_path: Path) -> Path:
-    """Return a configuration folder of the test's own."""
-    hass.config.config_dir = str(tmp_path)
-    return tmp_path
 
 
 async def test_agents_are_told_with_their_devices_and_how_they_did(

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import Context
 import pytest
 
 from custom_components.bellboard.agents.general import GeneralAgent
@@ -12,7 +12,7 @@ from custom_components.bellboard.agents.home import HomeAgent
 from custom_components.bellboard.assistant import SPECIALISTS
 from custom_components.bellboard.llm.models import Completion, Delta, Message, TokenLogprob
 from custom_components.bellboard.llm.output import json_object
-from custom_components.bellboard.nlu.loader import Language, async_get_language
+from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.routing.router import RoutingRequest
 
 # A server that tells log-probabilities, of which none can be read.
@@ -71,12 +71,6 @@ def routing_request(text: str, language: Language, **options: Any) -> RoutingReq
     )
     values: dict[str, Any] = {"user_input": user_input, "language": language, "cards": CARDS}
     return RoutingRequest(**values | options)
-
-
-@pytest.fixture
-async def english(hass: HomeAssistant) -> Language:
-    """Return the English words."""
-    return await async_get_language(hass, "en")
 
 
 type RequestFor = Callable[..., RoutingRequest]

@@ -1,7 +1,6 @@
 """Decisions arrive at OpenTelemetry where it is there, change nothing where it is not, and add up."""
 
 import asyncio
-from collections.abc import Generator
 import json
 from pathlib import Path
 import subprocess
@@ -9,67 +8,20 @@ import sys
 from typing import Any
 
 from hypothesis import given, strategies as st
-from opentelemetry.sdk.metrics import MeterProvider
-from opentelemetry.sdk.metrics.export import InMemoryMetricReader
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 import pytest
 
 import custom_components.bellboard as package
 from custom_components.bellboard.routing.models import AgentChoiceResult, Assignment, Route, Source
-from custom_components.bellboard.telemetry.otel import Instruments, NoInstruments, confidence_bucket
+from custom_components.bellboard.telemetry.otel import NoInstruments, confidence_bucket
 from custom_components.bellboard.telemetry.statistics import KEPT, RoutingStatistics
+
+from .conftest import Collector
 
 HOUSE = Path(package.__file__).parent
 CHOICE = AgentChoiceResult(
     agent_id="light-agent", confidence=0.92, additional_agents=["music-agent", "climate-agent"]
 )
-
-
-class Collector:
-    """OpenTelemetry's SDK, which keeps everything in memory."""
-
-    def __init__(self) -> None:
-        self.spans = InMemorySpanExporter()
-        self.reader = InMemoryMetricReader()
-        self.tracers = TracerProvider()
-        self.tracers.add_span_processor(SimpleSpanProcessor(self.spans))
-        self.meters = MeterProvider([self.reader])
-        self.instruments = Instruments(
-            self.tracers.get_tracer("test"), self.meters.get_meter("test")
-        )
-
-    def span(self) -> ReadableSpan:
-        """Return the only span."""
-        (span,) = self.spans.get_finished_spans()
-        return span
-
-    def points(self) -> dict[str, dict[str, Any]]:
-        """Return the points of each metric by its attributes."""
-        data = self.reader.get_metrics_data()
-        assert data
-        return {
-            metric.name: {
-                ",".join(
-                    f"{key}={value!s}" for key, value in sorted((p.attributes or {}).items())
-                ): p
-                for p in metric.data.data_points
-            }
-            for resource in data.resource_metrics
-            for scope in resource.scope_metrics
-            for metric in scope.metrics
-        }
-
-
-@pytest.fixture
-def collector() -> Generator[Collector]:
-    """The SDK."""
-    collector = Collector()
-    yield collector
-    collector.tracers.shutdown()
-    collector.meters.shutdown()
 
 
 def route(*agents: str, confidence: float = 0.9, source: Source = Source.MODEL) -> Route:

@@ -1,6 +1,5 @@
 """Each decision is counted, unless its owner does not want that; what was said is in no log."""
 
-from collections.abc import Generator
 import logging
 from typing import Any
 
@@ -12,7 +11,7 @@ from custom_components.bellboard.telemetry import otel
 from custom_components.bellboard.turn import decision as decision_module
 from tests.conftest import Setup
 
-from .test_metrics import Collector
+from .conftest import Collector
 
 SECRET = "surprise me with the xylophone"
 
@@ -32,16 +31,6 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
         lambda choice, ms: found.append((choice.agent_id, ms)),
     )
     return found
-
-
-@pytest.fixture
-def opentelemetry(monkeypatch: pytest.MonkeyPatch) -> Generator[Collector]:
-    """Return what arrives at OpenTelemetry's SDK from now on."""
-    collector = Collector()
-    monkeypatch.setattr(otel, "INSTRUMENTS", collector.instruments)
-    yield collector
-    collector.tracers.shutdown()
-    collector.meters.shutdown()
 
 
 async def test_a_sentence_arrives_at_opentelemetry_without_its_words(

@@ -1,19 +1,16 @@
 """How long each agent took and how it went is kept and measured, unless its owner does not want that."""
 
-from collections.abc import Generator
 import json
 from typing import Any
 
 from homeassistant.core import HomeAssistant
-import pytest
 
 from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
-from custom_components.bellboard.telemetry import otel
 from tests.conftest import Setup
 from tests.routing.reading import assistant_of, traces
 from tests.servers import Fault
 
-from .test_metrics import Collector
+from .conftest import Collector
 
 TALK = "surprise me with the xylophone"
 COMMAND = "dim the reading lamp elegantly"
@@ -29,25 +26,15 @@ def answer(_messages: Any, schema: dict[str, Any] | None) -> Any:
     return {"actions": [{"action": "turn_on"}]}
 
 
-@pytest.fixture
-def collector(monkeypatch: pytest.MonkeyPatch) -> Generator[Collector]:
-    """Return what arrives at OpenTelemetry's SDK from now on."""
-    collector = Collector()
-    monkeypatch.setattr(otel, "INSTRUMENTS", collector.instruments)
-    yield collector
-    collector.tracers.shutdown()
-    collector.meters.shutdown()
-
-
-def runs(collector: Collector) -> dict[str, int]:
+def runs(opentelemetry: Collector) -> dict[str, int]:
     """Return how often each agent ran, by how it went."""
-    took = collector.points()["bellboard.agent.duration"]
+    took = opentelemetry.points()["bellboard.agent.duration"]
     assert all(point.sum >= 0 for point in took.values())
     return {key: point.count for key, point in took.items()}
 
 
 async def test_each_run_is_kept_and_measured(
-    hass: HomeAssistant, speak: Setup, collector: Collector
+    hass: HomeAssistant, speak: Setup, opentelemetry: Collector
 ) -> None:
     speaker = await speak(answer, dispatch={"max_retries": 0})
     await speaker.say(TALK)
@@ -61,17 +48,17 @@ async def test_each_run_is_kept_and_measured(
         [("light-agent", True), ("music-agent", True)],
         [("light-agent", False)],
     ]
-    assert runs(collector) == {
+    assert runs(opentelemetry) == {
         "agent.id=general-agent,agent.success=True": 1,
         "agent.id=light-agent,agent.success=True": 1,
         "agent.id=music-agent,agent.success=True": 1,
         "agent.id=light-agent,agent.success=False": 1,
     }
-    assert "xylophone" not in str(collector.reader.get_metrics_data())
+    assert "xylophone" not in str(opentelemetry.reader.get_metrics_data())
 
 
 async def test_the_time_is_the_agents_own(
-    hass: HomeAssistant, speak: Setup, collector: Collector
+    hass: HomeAssistant, speak: Setup, opentelemetry: Collector
 ) -> None:
     speaker = await speak(answer, timeout=2)
     assert speaker.server
@@ -80,18 +67,20 @@ async def test_the_time_is_the_agents_own(
     await speaker.say(COMMAND)
     [quick], [slow] = [trace.agents for trace in traces(hass)]
     assert slow["ms"] >= 300
-    took = collector.points()["bellboard.agent.duration"]["agent.id=light-agent,agent.success=True"]
+    took = opentelemetry.points()["bellboard.agent.duration"][
+        "agent.id=light-agent,agent.success=True"
+    ]
     assert (took.count, took.sum) == (2, quick["ms"] + slow["ms"])
 
 
 async def test_the_answer_to_a_question_is_a_run(
-    hass: HomeAssistant, speak: Setup, collector: Collector
+    hass: HomeAssistant, speak: Setup, opentelemetry: Collector
 ) -> None:
     speaker = await speak()
     assert (await speaker.say("turn on the bedside lamp")).result.continue_conversation
     await speaker.say("the left one")
     assert traces(hass)[-1].agents[0]["success"]
-    assert sum(runs(collector).values()) == 2
+    assert sum(runs(opentelemetry).values()) == 2
 
 
 async def test_a_bug_report_tells_how_agents_did(hass: HomeAssistant, speak: Setup) -> None:
@@ -105,14 +94,14 @@ async def test_a_bug_report_tells_how_agents_did(hass: HomeAssistant, speak: Set
 
 
 async def test_nothing_is_kept_or_measured_where_it_is_not_wanted(
-    hass: HomeAssistant, speak: Setup, collector: Collector
+    hass: HomeAssistant, speak: Setup, opentelemetry: Collector
 ) -> None:
     speaker = await speak(answer, dispatch={"enable_telemetry": False})
     assert (await speaker.say(TALK)).reply == "Hello."
     await speaker.say("turn on the floor lamp")
     for trace in traces(hass):
         assert [ran.keys() for ran in trace.agents] == [{"id", "confidence", "source"}]
-    assert collector.spans.get_finished_spans() == ()
-    assert collector.reader.get_metrics_data() is None
+    assert opentelemetry.spans.get_finished_spans() == ()
+    assert opentelemetry.reader.get_metrics_data() is None
     # The sensors are a choice of their own.
     assert assistant_of(hass).statistics.decisions == 2

@@ -1,6 +1,5 @@
 """Events reach all sinks, redacted, and no sink can harm a turn."""
 
-from collections.abc import Generator
 from contextlib import closing
 import logging
 from pathlib import Path
@@ -39,7 +38,7 @@ from custom_components.bellboard.telemetry.sinks import (
 )
 from custom_components.bellboard.telemetry.trace import Level, NoSink, Stage, TelemetryEvent
 
-from .test_metrics import Collector
+from .conftest import Collector
 
 
 def event(
@@ -194,15 +193,6 @@ def test_no_sink_takes_everything() -> None:
 
 
 # OpenTelemetry
-
-
-@pytest.fixture
-def collector() -> Generator[Collector]:
-    """The SDK."""
-    collector = Collector()
-    yield collector
-    collector.tracers.shutdown()
-    collector.meters.shutdown()
 
 
 @pytest.fixture
