@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Protocol, Self, override
+from typing import Annotated, Any, Literal, Protocol, override
 from uuid import UUID, uuid4
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from ..agents.models import AgentCard
 from ..json_model import timestamp
@@ -57,6 +57,19 @@ def agent_of(topic: str) -> str:
     return topic.removeprefix(before).removesuffix(after)
 
 
+def _topic(text: str) -> str:
+    """Return a topic as it is written.
+
+    Raises:
+        ValueError: it is no agent's.
+    """
+    agent_of(text)
+    return text
+
+
+type Topic = Annotated[str, AfterValidator(_topic)]
+
+
 class WorkflowContext(EnvelopeModel):
     """The original request, the steps completed for it, and how often it was forwarded."""
 
@@ -84,19 +97,9 @@ class RoutingStep(EnvelopeModel):
 class NextTask(EnvelopeModel):
     """A step that is fixed from the start; it gets the output of the one before it (version 1)."""
 
-    topic: str
+    topic: Topic
     instruction: str | None = None
     next: NextTask | None = None
-
-    @model_validator(mode="after")
-    def _check_topic(self) -> Self:
-        """Refuse a step whose topic is no agent's.
-
-        Raises:
-            ValueError: the topic is no agent's.
-        """
-        agent_of(self.topic)
-        return self
 
 
 def _uuid(text: str) -> str:
@@ -119,23 +122,13 @@ class TaskEnvelopeV2(EnvelopeModel):
 
     task_id: Annotated[str, AfterValidator(_uuid)] = Field(default_factory=lambda: str(uuid4()))
     conversation_id: str = Field(min_length=1)
-    topic: str
+    topic: Topic
     instruction: str | None = None
     input: Json = None
     next: NextTask | None = None
     version: Literal["1.0", "2.0"]
     context: WorkflowContext | None = None
     routing_trace: tuple[RoutingStep, ...] | None = None
-
-    @model_validator(mode="after")
-    def _check_topic(self) -> Self:
-        """Refuse a task whose topic is no agent's.
-
-        Raises:
-            ValueError: the topic is no agent's.
-        """
-        agent_of(self.topic)
-        return self
 
     @override
     def as_json(self) -> dict[str, Any]:
