@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, override
 
 from homeassistant.components.sensor import (
@@ -76,23 +77,17 @@ SENSORS = (
         value=lambda statistics: statistics.decisions,
         attributes=lambda statistics: {"by_agent": statistics.by_agent},
     ),
-    RoutingSensorDescription(
-        key="latency_p50",
-        translation_key="latency_p50",
-        device_class=SensorDeviceClass.DURATION,
-        native_unit_of_measurement=UnitOfTime.MILLISECONDS,
-        state_class=SensorStateClass.MEASUREMENT,
-        suggested_display_precision=1,
-        value=lambda statistics: statistics.latency_p50,
-    ),
-    RoutingSensorDescription(
-        key="latency_p95",
-        translation_key="latency_p95",
-        device_class=SensorDeviceClass.DURATION,
-        native_unit_of_measurement=UnitOfTime.MILLISECONDS,
-        state_class=SensorStateClass.MEASUREMENT,
-        suggested_display_precision=1,
-        value=lambda statistics: statistics.latency_p95,
+    *(
+        RoutingSensorDescription(
+            key=key,
+            translation_key=key,
+            device_class=SensorDeviceClass.DURATION,
+            native_unit_of_measurement=UnitOfTime.MILLISECONDS,
+            state_class=SensorStateClass.MEASUREMENT,
+            suggested_display_precision=1,
+            value=attrgetter(key),
+        )
+        for key in ("latency_p50", "latency_p95")
     ),
     RoutingSensorDescription(
         key="mean_confidence",
