@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.agents.base import Agent, AgentRequest, AgentResult
-from custom_components.bellboard.agents.dispatch import AgentRegistry, async_dispatch, async_resume
+from custom_components.bellboard.agents.dispatch import AgentRegistry, async_dispatch, async_do
 from custom_components.bellboard.agents.fallback import ClarificationAgent, FallbackAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.models import AgentCard, AgentResponse
@@ -185,8 +185,8 @@ async def test_a_question_that_was_answered_is_finished(ask: Ask) -> None:
         candidates=(Candidate(entity_id="light.floor_lamp", name="Floor Lamp"),),
         action="turn_on",
     )
-    dispatched = await async_resume(
-        LightAgent(), ask("the tall"), question, ["light.floor_lamp"], AT_ONCE
+    dispatched = await async_do(
+        LightAgent(), ask("the tall"), question.half_made, ["light.floor_lamp"], AT_ONCE
     )
     assert dispatched.answer.content == "Turned on Floor Lamp."
 
@@ -195,8 +195,8 @@ async def test_an_answer_that_cannot_do_it_is_told(ask: Ask) -> None:
     question = AskUser(
         param="target", prompt="Which?", action="set", data={"color": "red"}, candidates=()
     )
-    dispatched = await async_resume(
-        LightAgent(), ask("x"), question, ["light.kitchen_counter"], AT_ONCE
+    dispatched = await async_do(
+        LightAgent(), ask("x"), question.half_made, ["light.kitchen_counter"], AT_ONCE
     )
     assert dispatched.answer.content == "Kitchen Counter can't do that."
 

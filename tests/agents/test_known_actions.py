@@ -110,7 +110,7 @@ async def test_a_question_keeps_all_actions_for_the_answer(hass: HomeAssistant, 
     assert asked.question
     assert [step.name for step in asked.question.actions] == ["change_brightness", "set"]
     kept = AskUser.model_validate_json(asked.question.model_dump_json())
-    done = await LightAgent().async_resume(request, kept, BEDSIDE)
+    done = await LightAgent().async_do(request, kept.half_made, BEDSIDE)
     assert [result.call.targets for result in done.results] == [BEDSIDE, BEDSIDE]
     assert shown(hass, BEDSIDE[1], "state", "hs_color")["state"] == "on"
 

@@ -82,12 +82,6 @@ class DevicesAgent:
             return self._refusal(request)
         return await specialist.async_confirmed(request, question)
 
-    async def async_resume(
-        self, request: AgentRequest, question: AskUser, targets: Sequence[str]
-    ) -> AgentResult:
-        """Carry out the action of a question that was answered with target entities."""
-        return await self.async_do(request, question.half_made, targets)
-
     async def async_do(
         self, request: AgentRequest, actions: Sequence[Command], targets: Sequence[str]
     ) -> AgentResult:

@@ -57,34 +57,6 @@ async def async_dispatch(
     )
 
 
-@runtime_checkable
-class Resumable(Agent, Protocol):
-    """An agent that goes on with its half-made plan once its question is answered."""
-
-    async def async_resume(
-        self, request: AgentRequest, question: AskUser, targets: Sequence[str]
-    ) -> AgentResult:
-        """Carry out what the question was about with the targets chosen, and return the outcome."""
-        ...
-
-
-async def async_resume(
-    agent: Resumable,
-    request: AgentRequest,
-    question: AskUser,
-    targets: Sequence[str],
-    options: DispatchOptions,
-) -> Dispatched:
-    """Let an agent finish its half-made plan, with the targets that were asked for."""
-    request = _with_deadline(request, options)
-    return await async_bounded(
-        agent.card.id,
-        lambda: agent.async_resume(request, question, targets),
-        request.language,
-        options,
-    )
-
-
 async def async_confirm(
     agent: Confirmable, request: AgentRequest, question: AskUser, options: DispatchOptions
 ) -> Dispatched:
@@ -123,7 +95,7 @@ async def async_do(
     targets: Sequence[str],
     options: DispatchOptions,
 ) -> Dispatched:
-    """Let an agent carry out planned actions on target entities."""
+    """Let an agent carry out planned actions, or those that it asked about, on target entities."""
     request = _with_deadline(request, options)
     return await async_bounded(
         agent.card.id, lambda: agent.async_do(request, actions, targets), request.language, options

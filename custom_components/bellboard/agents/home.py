@@ -140,12 +140,6 @@ class HomeAgent:
             return AgentResult(success=False, content=request.language.say("plan.nothing_at_all"))
         return AgentResult(success=True, content=told.text, plan=plan, about=told.about)
 
-    async def async_resume(
-        self, request: AgentRequest, question: AskUser, targets: Sequence[str]
-    ) -> AgentResult:
-        """Carry out the action of a question that was answered with target entities."""
-        return await self.async_do(request, question.half_made, targets)
-
     async def async_do(
         self, request: AgentRequest, actions: Sequence[Command], targets: Sequence[str]
     ) -> AgentResult:

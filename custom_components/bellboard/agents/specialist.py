@@ -232,12 +232,6 @@ class Specialist:
             actions=question.actions,
         )
 
-    async def async_resume(
-        self, request: AgentRequest, question: AskUser, targets: Sequence[str]
-    ) -> AgentResult:
-        """Carry out the half-made plan of a question that was answered with target entities."""
-        return await self.async_do(request, question.half_made, targets)
-
     async def async_do(
         self, request: AgentRequest, actions: Sequence[Command], targets: Sequence[str]
     ) -> AgentResult:

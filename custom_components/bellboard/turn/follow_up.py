@@ -5,7 +5,7 @@ from dataclasses import replace
 import logging
 
 from ..agents.base import Confirmable
-from ..agents.dispatch import Dispatched, Resumable, async_ask_again, async_confirm, async_resume
+from ..agents.dispatch import ActionAgent, Dispatched, async_ask_again, async_confirm, async_do
 from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
 from ..const import DELAY_AGENT_ID, UNDO_AGENT_ID
@@ -85,7 +85,7 @@ async def _async_read_answer(
         return replace(follow_up, kind=FollowUpKind.PART) if goes_to_asker else follow_up
     if reply.targets:
         asker = context.assistant.registry.get(pending.agent_id)
-        is_there = pending.agent_id == DELAY_AGENT_ID or isinstance(asker, Resumable)
+        is_there = pending.agent_id == DELAY_AGENT_ID or isinstance(asker, ActionAgent)
         return replace(follow_up, kind=FollowUpKind.CHOSEN) if is_there else follow_up
     if reply.possible and (parts := await _async_read_room(context, reply.possible)):
         return replace(follow_up, kind=FollowUpKind.COMPLETED, parts=parts)
@@ -305,8 +305,8 @@ async def _async_go_on(context: TurnContext, follow_up: FollowUp) -> Dispatched:
     match follow_up.kind, agent:
         case FollowUpKind.RECONFIRM, Specialist():
             return await async_ask_again(agent, request, question, options)
-        case FollowUpKind.CHOSEN, Resumable():
-            return await async_resume(agent, request, question, follow_up.targets, options)
+        case FollowUpKind.CHOSEN, ActionAgent():
+            return await async_do(agent, request, question.half_made, follow_up.targets, options)
         case FollowUpKind.CONFIRMED, Confirmable():
             return await async_confirm(agent, request, question, options)
         case _:
