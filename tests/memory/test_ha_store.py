@@ -18,6 +18,10 @@ from custom_components.bellboard.memory import ha_store
 from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore, async_remove_tasks
 from custom_components.bellboard.memory.models import TaskContext, TaskState
 from tests.memory.conftest import asked, finished
+from tests.test_task_storage import hass_config_dir, hass_storage
+
+# Fixtures: a real disk.
+__all__ = ["hass_config_dir", "hass_storage"]
 
 DAY = timedelta(hours=24)
 
@@ -55,18 +59,6 @@ class House:
         """Return what Home Assistant writes around data."""
         key = "bellboard.tasks.one"
         return {"version": version, "minor_version": minor, "key": key, "data": data}
-
-
-@pytest.fixture
-def hass_storage() -> dict[str, Any]:
-    """Let Home Assistant write to a real disk, and not to memory as it does in other tests."""
-    return {}
-
-
-@pytest.fixture
-def hass_config_dir(hass_tmp_config_dir: str) -> str:
-    """Give it a folder of its own."""
-    return hass_tmp_config_dir
 
 
 @pytest.fixture
