@@ -46,6 +46,7 @@ from .light_values import (
     plan_cooler,
     plan_stop_effect,
     plan_warmer,
+    stepped,
 )
 from .models import ErrorCode, StateLike, ToolCall
 from .services import (
@@ -72,8 +73,6 @@ from .table import Domain, PolicyValue, UsualLevel
 
 # Relative changes of brightness, in percentage points: little, unspecified, much.
 _STEPS = (10, 25, 50)
-# Percent. Dimming stops here, since 0 would turn the light off.
-_DIMMEST = 1
 _FULL = 255
 _BYTE = (0, _FULL)
 # In kelvin; a light with colours renders any of these.
@@ -194,12 +193,6 @@ def _on_states(states: Sequence[State]) -> list[State]:
     return [state for state in states if state.state == STATE_ON]
 
 
-def _percent(state: State) -> float:
-    """Return a light's brightness in percent; 100 where it is not reported."""
-    brightness = state.attributes.get("brightness")
-    return float(brightness) / 2.55 if is_number(brightness) else 100.0
-
-
 def _plan_step(by: float, states: Sequence[State]) -> list[ToolCall]:
     """Return the calls that change the brightness of lights by percentage points.
 
@@ -213,13 +206,12 @@ def _plan_step(by: float, states: Sequence[State]) -> list[ToolCall]:
     able = dimmable if by > 0 else _on_states(dimmable)
     if not able:
         raise IsOffError(dimmable)
-    lowest = [s.entity_id for s in able if by < 0 and _percent(s) + by < _DIMMEST]
-    moved = [s.entity_id for s in able if s.entity_id not in lowest]
-    data = ((moved, {"brightness_step_pct": round(by)}), (lowest, {"brightness_pct": _DIMMEST}))
+    calls: dict[tuple[str, int], list[str]] = {}
+    for state in able:
+        calls.setdefault(stepped(state, by), []).append(state.entity_id)
     return [
-        ToolCall(action="light.turn_on", targets=tuple(targets), data=values)
-        for targets, values in data
-        if targets
+        ToolCall(action="light.turn_on", targets=tuple(targets), data={name: value})
+        for (name, value), targets in calls.items()
     ]
 
 

@@ -25,7 +25,7 @@ from homeassistant.util import color as color_util
 
 from .actions import ActionError, ActionInput, IsOffError, OutOfRangeError, group_calls, require_any
 from .models import ToolCall
-from .services import Capability, as_number
+from .services import Capability, as_number, is_number
 
 LONGEST_FADE = 5.0
 """Seconds. The end of a longer transition is not awaited: that it began is enough."""
@@ -35,6 +35,9 @@ BRIGHTNESS_TOLERANCE = 4
 
 KELVIN_TOLERANCE = 60
 """Largest difference between the colour temperature asked for and shown, in kelvin."""
+
+# Percent. Dimming stops here, since 0 would turn the light off.
+_DIMMEST = 1
 
 # In degrees and percent; wide, because lamps render one colour differently.
 _HUE_TOLERANCE = 25
@@ -94,6 +97,23 @@ def _is_fading(state: State, goal: float, data: Mapping[str, Any], before: State
     now = state.attributes.get("brightness") or 0
     was = before.attributes.get("brightness") or 0
     return bool(abs(goal - now) < abs(goal - was))
+
+
+def _percent(state: State) -> float | None:
+    """Return a light's brightness in percent; None where it is not reported."""
+    brightness = state.attributes.get("brightness")
+    return float(brightness) / 2.55 if is_number(brightness) else None
+
+
+def stepped(state: State, by: float) -> tuple[str, int]:
+    """Return the field and value that move a light's brightness; a level where it is on and tells none."""
+    now = _percent(state)
+    if by < 0 and (100 if now is None else now) + by < _DIMMEST:
+        return "brightness_pct", _DIMMEST
+    if now is None and state.state == STATE_ON:
+        # Home Assistant would step from 0, and turn it off.
+        return "brightness_pct", min(round(100 + by), 100)
+    return "brightness_step_pct", round(by)
 
 
 def _step(data: Mapping[str, Any]) -> float:
