@@ -369,6 +369,10 @@ class StepSizes:
     max_step: float | None = None
     allows_fractions: bool = False
 
+    def changes(self, action: str) -> bool:
+        """Return whether an action moves or sets the value."""
+        return action in {self.action, self.up, self.down, self.sets[0]}
+
 
 def require_any(able: Sequence[State], states: Sequence[State]) -> Sequence[State]:
     """Return the states of the capable entities, of those in `states`.

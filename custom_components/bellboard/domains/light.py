@@ -61,7 +61,6 @@ from .services import (
     as_number,
     at_most_one,
     has,
-    is_number,
     listed,
     needing,
     number,

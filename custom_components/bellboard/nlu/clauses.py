@@ -11,6 +11,8 @@ from .spans import Span
 
 # Verbs that say which way something goes.
 _DIRECTED = frozenset({"raise", "lower"})
+# What only says that it is too bright or too dark.
+_COMPLAINING = frozenset({"lighten", "darken"})
 _LEADING = (Role.VERB, Role.QUANTITY, Role.EVERYWHERE)
 
 
@@ -29,6 +31,13 @@ class Group:
     def is_told(self) -> bool:
         """Return whether it only tells how something is: "it's too bright in here"."""
         return self.frame.asking == "is" and not self.frame.state
+
+    @property
+    def is_bare(self) -> bool:
+        """Return whether it only wishes for more or less, without a size and a thing: "darker"."""
+        frame = self.frame
+        is_way = frame.verb in _COMPLAINING or (frame.move and not frame.verb)
+        return bool(is_way and frame.what.is_only_place and not frame.has_value)
 
 
 def is_filler(span: Span) -> bool:

@@ -16,6 +16,9 @@ from .spans import Span, cover_text
 
 # More combinations of the frames of two sentences are not tried.
 _MOST_READINGS = 48
+# Fewer degrees are no temperature that a room is set to. "One" may be a thing, or how many.
+_FEWEST_DEGREES = 5
+_ONE = tuple(NounPhrase(quantity=q, pronoun=p) for q in ("", "one") for p in ("", "one") if q or p)
 
 
 def read_correction(reader: Reader, said: str, text: str) -> list[ReadCommand]:
@@ -23,6 +26,7 @@ def read_correction(reader: Reader, said: str, text: str) -> list[ReadCommand]:
 
     `said` is the sentence before. [] where `text` is no correction of it.
     """
+    text = _joined(reader, text)
     spans = [span for span in cover_text(text, reader.house) if not span.is_mark]
     begin = next((at for at, span in enumerate(spans) if not _corrects(span)), len(spans))
     denies = begin < len(spans) and spans[begin].has(Role.EXCEPT)
@@ -41,6 +45,13 @@ def read_correction(reader: Reader, said: str, text: str) -> list[ReadCommand]:
         # "Lights out in the kitchen" is understood word by word.
         before = cover_text(said, reader.house, is_wordwise=True)
     return _merged(reader, text, clauses_of(before), wanted[0])
+
+
+def _joined(reader: Reader, text: str) -> str:
+    """Return a text without a comma in the words that begin a correction: "no, only"."""
+    joined = text.replace(",", "", 1)
+    first = next(iter(cover_text(joined, reader.house)), None)
+    return joined if first and first.has(Role.CORRECTING) and "," in text[: first.end] else text
 
 
 def read_corrected(reader: Reader, text: str) -> list[ReadCommand]:
@@ -171,9 +182,29 @@ def _is_denied(clause: Sequence[Span]) -> bool:
     return clause[0].has(Role.EXCEPT) or clause[0].has(Role.CORRECTING)
 
 
+def _as_step(old: Frame, frame: Frame) -> Frame:
+    """Return a frame that mends a step as one: "two degrees warmer", "no, only one", "no, just one degree"."""
+    if old.number is None or not (old.is_step or old.move):
+        return frame
+    if frame.number is None and frame.what in _ONE and not _says_more(frame):
+        frame = replace(frame, number=1.0, what=NounPhrase())
+    is_few = frame.number is not None and frame.number < _FEWEST_DEGREES
+    # No room is that cold.
+    is_step = is_few and (frame.unit or old.unit) == "degrees" and not frame.is_to_value
+    return replace(frame, is_step=True) if is_step else frame
+
+
+def _verb_with(old: Frame, frame: Frame) -> str:
+    """Return the verb of an operation with another value, none where this goes a way of its own: "one less"."""
+    if frame.move:
+        return ""
+    return old.verb if old.verb != ADJUST else "set"
+
+
 def _corrected(group: Group, frame: Frame) -> Group:
     """Return an operation with the value, the state or the targets of its correction."""
     old = group.frame
+    frame = _as_step(old, frame)
     names_target = not (frame.what.is_empty or frame.what.refers_back)
     if frame.verb not in LIGHT_VERBS and names_target:
         # "I said turn off the hallway": all of it is said again.
@@ -182,7 +213,8 @@ def _corrected(group: Group, frame: Frame) -> Group:
         unit = frame.unit or (old.unit if old.number is not None else "")
         old = replace(
             old,
-            verb=old.verb if old.verb != ADJUST else "set",
+            verb=_verb_with(old, frame),
+            move=frame.move or old.move,
             number=frame.number,
             unit=unit,
             is_step=frame.is_step,

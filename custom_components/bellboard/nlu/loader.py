@@ -255,7 +255,7 @@ def _load(name: str) -> Language:
 def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> Language:
     """Return a language from the data of its folder."""
     data = {key: _spelled(value) if key in _SHORT else value for key, value in data.items()}
-    numbers = _number_words(name)
+    numbers = _number_words(name, data["number_scales"])
     amounts = [(word, float(value)) for word, value in data["amounts"].items()]
     playback = load_playback_words(data["media"], data["units"])
     colors = [(word, color) for color, words in data["colors"].items() for word in words]
@@ -355,12 +355,13 @@ def _vocabulary(by_domain: Mapping[str, list[str]]) -> dict[str, frozenset[str]]
 def _undo_templates(code: str, data: Mapping[str, Any]) -> Templates:
     """Return the recogniser of requests for undo, each template after up to two optional leads.
 
-    The kinds are "undo", and "revoke" of what only takes back a command that was just given.
+    The kinds are "undo", "revoke" of what only takes back a command that was just given, and "back" of what is the
+    song before where something plays.
     """
     undo = data["undo"]
     sentences = {
         kind: [f"[<lead>] [<lead>] {text}" for text in undo[key]]
-        for kind, key in (("undo", "sentences"), ("revoke", "revoke"))
+        for kind, key in (("undo", "sentences"), ("revoke", "revoke"), ("back", "back"))
     }
     skip = data["references"]["skip"]
     return Templates(code, sentences, rules=undo["rules"], skip=skip)
@@ -385,21 +386,27 @@ def _polite(phrases: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
 
+_HUNDRED = 100
 _KELVINS = range(1500, 9001, 100)
 
 
-def _number_words(code: str) -> list[tuple[str, float]]:
-    """Return a language's number words from two to a hundred, and those of kelvins.
+def _number_words(code: str, scales: Mapping[str, int]) -> list[tuple[str, float]]:
+    """Return a language's number words from two to a hundred, those that are joined up to 199, and those of kelvins.
 
     "One" is left out: in many languages it is the article.
     """
     engine = RbnfEngine.for_language(code)
-    return [
+    found = [
         (text, float(n))
         for n in (*range(2, 101), *_KELVINS)
         # Cardinals by gender: "veintiuno", but "veintiún grados".
         for text in (engine.format_number(n).text, *_cardinals(engine, n))
     ]
+    hundreds = [word for word, scale in scales.items() if scale == _HUNDRED]
+    joined = [
+        (f"{word}{text}", _HUNDRED + n) for word in hundreds for text, n in found if n < _HUNDRED
+    ]
+    return [*found, *joined]
 
 
 def _cardinals(engine: RbnfEngine, number: int) -> list[str]:

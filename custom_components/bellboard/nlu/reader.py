@@ -13,6 +13,7 @@ from homeassistant.core import HomeAssistant
 
 from ..domains.fading import FADE
 from ..domains.models import Command
+from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .actions import actions_of
 from .clauses import Group, group_clauses
@@ -117,7 +118,7 @@ class Reader:
             return []
         choices, cannot = [frames_of(clause, len(spans)) for clause in clauses], False
         for frames in islice(likeliest(choices), _MOST_READINGS):
-            groups = group_clauses(clauses, frames)
+            groups = [self._of_lock(group) for group in group_clauses(clauses, frames)]
             asked = [group for group in groups if not group.is_told] or groups
             targets = [what for group in asked for what in group.targets]
             if len(asked) != 1 or not all(what.refers_back or what.is_such for what in targets):
@@ -130,6 +131,13 @@ class Reader:
             return []
         names = ", ".join(entity.name for entity in self.spoken)
         return [ReadCommand(text, is_missing=True, missing="plan.cannot", name=names)]
+
+    def _of_lock(self, group: Group) -> Group:
+        """Return an operation that locks where locks were spoken of: "close it again"."""
+        is_lock = {entity.domain for entity in self.spoken} == {"lock"}
+        if not is_lock or group.frame.verb != "close":
+            return group
+        return replace(group, frame=replace(group.frame, verb="lock"))
 
     def _is_only_for_spoken(self, group: Group) -> bool:
         """Return whether "it" is to be turned down or stopped, which is nothing else's where it cannot be."""
@@ -301,7 +309,7 @@ class Reader:
             before = group
             parts.append(self.part(said, group, near, turned_on))
             near = self._places_of(group) or near
-        return parts
+        return _without_reasons(parts, wished)
 
     def _places_of(self, group: Group) -> tuple[Place, ...]:
         """Return the places that an operation says, or that of the thing it names."""
@@ -434,6 +442,30 @@ class Reader:
 def _is_plain(part: ReadCommand) -> bool:
     """Return whether a part comes to actions of which nothing has to be asked."""
     return bool(part.actions) and not any(action.is_open for action in part.actions)
+
+
+def _without_reasons(parts: Sequence[ReadCommand], groups: Sequence[Group]) -> list[ReadCommand]:
+    """Return parts without a wish for what another asks: "it's too warm, turn the heating down a degree"."""
+    bare = [each for each, group in zip(parts, groups, strict=True) if group.is_bare]
+    asked = {
+        (action.domain, target)
+        for part in parts
+        for action in (part.actions if part not in bare else ())
+        for target in action.targets
+        if action.domain != "media_player" or _changes_level(action)
+    }
+    return [
+        part
+        for part in parts
+        if part not in bare
+        or asked.isdisjoint((a.domain, each) for a in part.actions for each in a.targets)
+    ]
+
+
+def _changes_level(action: Command) -> bool:
+    """Return whether an action moves or sets the level of its domain."""
+    table = table_of(action.domain)
+    return bool(table and table.step_sizes and table.step_sizes.changes(action.name))
 
 
 def _all_act(parts: Sequence[ReadCommand]) -> bool:

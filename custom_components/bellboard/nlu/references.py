@@ -15,11 +15,11 @@ from ..domains.models import Command
 from ..domains.registry import table_of
 from ..domains.snapshot import StateSnapshot
 from ..home.catalog import CatalogEntity
-from .clauses import Group, group_clauses
+from .clauses import Group, group_clauses, is_filler
 from .described import Finder
 from .frame_models import Frame, NounPhrase, ReadCommand, likeliest
 from .frames import frames_of
-from .lexicon import Lexicon, Role, Sense
+from .lexicon import HALT, Lexicon, Role, Sense
 from .reader import Reader
 from .segmentation import clauses_of
 from .spans import cover_text
@@ -47,6 +47,9 @@ _BY_NUMBER = frozenset({Role.BY, Role.NUMBER})
 # Attributes that "higher" is said of once they were spoken of, and verbs that say which way something goes.
 _PARTS = frozenset({"fan", "swing", "tilt"})
 _WAYS = frozenset({"raise", "lower", "dim", "brighten"})
+# What is at its level as soon as it is told; and verbs that end what goes on.
+_LEVELED = frozenset({"light", "climate"})
+_HALTING = frozenset({Sense(Role.VERB, HALT), Sense(Role.VERB, "stop")})
 # What is on its way somewhere.
 _MOVING = frozenset({"cover", "valve"})
 # Actions of thermostats: by how much, and to what.
@@ -221,8 +224,12 @@ def read_repeated(
     reader: Reader, words: ReferenceWords, text: str, last: LastCommand
 ) -> list[ReadCommand]:
     """Return the last command once more, further, back, or for the others; [] where that is not what is said."""
-    found = words.read(spoken_words(text), reader.house.lexicon)
-    if found is None or not last.actions or not last.domain:
+    if not last.actions or not last.domain:
+        return []
+    if _ends_step(reader, words, text, last):
+        # "Stop, that's fine" turns no lamp off that was dimmed.
+        return [ReadCommand(text, is_kept=True)]
+    if (found := words.read(spoken_words(text), reader.house.lexicon)) is None:
         return []
     kind, amount = found
     if kind in _OTHER:
@@ -240,6 +247,22 @@ def read_repeated(
     again = _repeated(last.domain, last.actions[0], kind, amount)
     again = again or _moved_on(reader, last, kind, amount)
     return _done_with(text, replace(last, actions=(again,)), last.entities) if again else []
+
+
+def _ends_step(reader: Reader, words: ReferenceWords, text: str, last: LastCommand) -> bool:
+    """Return whether a text says that a level which was changed at once is far enough: "stop", "enough"."""
+    table = table_of(last.domain) if last.domain in _LEVELED else None
+    steps = table.step_sizes if table else None
+    if steps is None or not all(steps.changes(action.name) for action in last.actions):
+        return False
+    found, spans = (
+        words.read(spoken_words(text), reader.house.lexicon),
+        cover_text(text, reader.house),
+    )
+    said = [span for span in spans if not (span.is_mark or is_filler(span))]
+    is_stop = bool(said) and any(sense in _HALTING for sense in said[0].senses)
+    rest = {sense.role for span in said[1:_MOST_WORDS] for sense in span.senses}
+    return (found or ("",))[0] == "halt" or (is_stop and rest <= {Role.ASKING, Role.PRONOUN})
 
 
 def from_targets(

@@ -12,6 +12,7 @@ from .tokens import Phrase, Token, spoken_words, tokenise
 
 # What a span costs: a word that nothing explains, one that is only a part of names, and any other.
 _UNKNOWN, _PART, _KNOWN = 8.0, 1.4, 1.0
+_TEN, _HUNDRED = 10, 100
 _MARKS = frozenset(",;.!?:…")
 # What a word in a phrase is alone, and what the phrase is then not where its words are taken one by one.
 _APART = {Role.KIND: Role.VERB, Role.MOVE: Role.LINK, Role.STATE: Role.LINK}
@@ -101,8 +102,38 @@ def cover(
                 options.append((cost + _cost(span), len(before) + 1, start, span))
         cost, _, start, span = min(options, key=lambda option: option[:3])
         best.append((cost, [*best[start][1], span]))
-    spans = join_ranges(best[-1][1], house.lexicon)
+    spans = join_ranges(_with_hundreds(best[-1][1]), house.lexicon)
     return _without_purposes(spans, house.lexicon) if is_command else spans
+
+
+def _with_hundreds(spans: Sequence[Span]) -> list[Span]:
+    """Return spans in which the words of a number above a hundred are one: "a hundred and fifty"."""
+    found: list[Span] = []
+    for span in spans:
+        number = _said_number(span)
+        joint = 1 if found and found[-1].has(Role.AND) else 0
+        before = _said_number(found[-1 - joint]) if len(found) > joint else 0
+        if not joint and number == _HUNDRED and 1 < before < _TEN:
+            total = before * number
+        elif before and before % _HUNDRED == 0 and 0 < number < _HUNDRED:
+            total = before + number
+        else:
+            found.append(span)
+            continue
+        parts = found[-1 - joint :]
+        del found[-1 - joint :]
+        words = tuple(word for part in (*parts, span) for word in part.words)
+        senses = (Sense(Role.NUMBER, total),)
+        found.append(Span(parts[0].start, span.end, words, senses))
+    return found
+
+
+def _said_number(span: Span) -> float:
+    """Return the whole number that words say; 0 for digits and anything else."""
+    if span.words[0][0].isdecimal():
+        return 0
+    values = (float(sense.value) for sense in span.senses if sense.role is Role.NUMBER)
+    return next((value for value in values if value.is_integer()), 0)
 
 
 def _without_purposes(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:

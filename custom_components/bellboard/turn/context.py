@@ -298,7 +298,9 @@ class TurnContext:
     @property
     def takes_back_last(self) -> bool:
         """Return whether the sentence only takes back the command before, which changed something: "never mind"."""
-        return bool(self.before_last) and self.language.undo.kind_of(self.text) is not None
+        kind, before = self.language.undo.kind_of(self.text), self.before_last
+        is_played = all(one.domain == "media_player" for one in before)
+        return kind is not None and not is_played if kind == "back" else bool(before and kind)
 
     @property
     def reply_context(self) -> ReplyContext:

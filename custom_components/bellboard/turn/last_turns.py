@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from ..dialogue.references import MAX_AGE, acted_on_before, last_area, last_command
+from ..domains.commands import as_number
 from ..domains.registry import action_of_intent, domain_of
 from ..memory.turns import RememberedTurn
 from ..nlu.implicit_targets import active_players
@@ -48,7 +49,15 @@ async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
         action.name for part in turn.parts for action in part.actions
     )
     # "All lights off", "no, turn the lamp on": the others stay off.
-    return Corrected(parts, is_undone=not (before <= targets or is_other)) if parts else None
+    is_undone = not (before <= targets or is_other) or _steps_again(turn, parts)
+    return Corrected(parts, is_undone=is_undone) if parts else None
+
+
+def _steps_again(turn: RememberedTurn, parts: Sequence[Assignment]) -> bool:
+    """Return whether parts step the way that a turn did: "two degrees warmer", "no, only one" is one in all."""
+    before = [as_number(action.parameters.get("by")) for p in turn.parts for action in p.actions]
+    after = [as_number(part.intent.parameters.get("by")) for part in parts if part.intent]
+    return any(old and new and old * new > 0 for old in before for new in after)
 
 
 def _actions_of(parts: Sequence[Assignment]) -> set[str]:
