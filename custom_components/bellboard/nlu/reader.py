@@ -135,9 +135,9 @@ class Reader:
     def _of_lock(self, group: Group) -> Group:
         """Return an operation that locks where locks were spoken of: "close it again"."""
         is_lock = {entity.domain for entity in self.spoken} == {"lock"}
-        if not is_lock or group.frame.verb != "close":
+        if not is_lock or Operation(group.frame, self.unit).kind != "close":
             return group
-        return replace(group, frame=replace(group.frame, verb="lock"))
+        return replace(group, frame=replace(group.frame, verb="lock", state=""))
 
     def _is_only_for_spoken(self, group: Group) -> bool:
         """Return whether "it" is to be turned down or stopped, which is nothing else's where it cannot be."""
