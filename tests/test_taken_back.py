@@ -14,7 +14,6 @@ from tests.one_house import in_one_house
 HOUSE = Path(__file__).parent / "numbered_house.yaml"
 DIMMED = [
     ("en", "turn on Plank Lamp 1", "bit dimmer"),
-    ("en", "turn on Plank Lamp 1", "a bit too strong"),
     ("de", "mach Plank Lamp 1 an", "etwas dunkler"),
     ("es", "enciende Plank Lamp 1", "un poco menos"),
     ("fr", "allume Plank Lamp 1", "un peu moins fort"),
@@ -92,6 +91,46 @@ LOCKED = [
     ("pt", "destranca Front Door", "fecha-a outra vez"),
     ("sv", "lås upp Front Door", "stäng den igen"),
 ]
+
+
+STILL = [
+    ("en", "it's too bright in here", "still too much"),
+    ("de", "hier ist es zu hell", "immer noch zu viel"),
+    ("es", "baja el volumen", "todavía es demasiado"),
+    ("fr", "baisse le son", "toujours trop"),
+    ("it", "abbassa il volume", "ancora troppo"),
+    ("nl", "het is hier te fel", "nog steeds"),
+    ("pl", "ścisz muzykę", "nadal za dużo"),
+    ("pt", "baixa o volume", "ainda demais"),
+    ("sv", "sänk volymen", "fortfarande för mycket"),
+]
+CRIED = [
+    ("de", "puh ist das hell hier"),
+    ("nl", "tjonge wat is het hier fel"),
+    ("sv", "oj vad ljust det är här"),
+]
+
+
+@in_one_house(("language", "before", "text"), STILL)
+async def test_what_is_still_too_much_is_less_once_more(
+    speak: Setup, language: str, before: str, text: str
+) -> None:
+    """Step once more the same way, with the same things."""
+    speaker = await speak()
+    first = await speaker.say(before, language=language, area="Kitchen")
+    second = await speaker.say(text, language=language, area="Kitchen")
+    assert second.changes
+    assert {*second.changes} == {*first.changes}
+
+
+@in_one_house(("language", "text"), CRIED)
+async def test_who_cries_out_that_it_is_bright_wants_it_dimmer(
+    speak: Setup, language: str, text: str
+) -> None:
+    """Dim the lights of the room, and turn none off."""
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    assert said.changes
+    assert all(after == "on" for _, after in said.changes.values())
 
 
 @in_one_house(("language", "before", "text"), FAR_ENOUGH)

@@ -467,6 +467,7 @@ LIGHT = Domain(
             plan_calls=_plan_lighten,
             is_offered=False,
             commands=frozenset({"lighten"}),
+            is_repeatable=True,
         ),
         Action(
             "darken",
@@ -474,6 +475,7 @@ LIGHT = Domain(
             plan_calls=_plan_darken,
             is_offered=False,
             commands=frozenset({"darken"}),
+            is_repeatable=True,
         ),
     ),
     step_sizes=StepSizes(
