@@ -163,7 +163,8 @@ class DelayWords:
     both in seconds, `joining` stand between its parts, and `halves` ("and a half") before or after a unit. `sleep` are
     words for a sleep timer, and `pause` is the command for what plays. `timer` are nouns for a timer, `timer_set`
     what asks for one ("set", "I need"), `timer_for` stands before what it is for, and `timed` is a request that says
-    how long.
+    how long. `timer_left` asks how long the one that was spoken of still runs, and `timer_off` stops it:
+    `asks_left` and `cancels` are Home Assistant's requests for these.
     """
 
     after: tuple[Phrase, ...] = ()
@@ -177,6 +178,13 @@ class DelayWords:
     timer_set: tuple[Phrase, ...] = ()
     timer_for: tuple[Phrase, ...] = ()
     timed: str = ""
+    timer_left: tuple[Phrase, ...] = ()
+    timer_off: tuple[Phrase, ...] = ()
+    asks_left: str = ""
+    cancels: str = ""
+
+
+_DELAY_PHRASES = ("halves", "timer", "timer_set", "timer_for", "timer_left", "timer_off")
 
 
 def load_delay_words(
@@ -195,8 +203,10 @@ def load_delay_words(
         joining=frozenset(data["joining"]),
         sleep=load_phrases(data["sleep"]),
         pause=data["pause"],
-        **{key: load_phrases(data[key]) for key in ("halves", "timer", "timer_set", "timer_for")},
+        **{key: load_phrases(data[key]) for key in _DELAY_PHRASES},
         timed=data["timed"],
+        asks_left=data["asks_left"],
+        cancels=data["cancels"],
     )
 
 

@@ -11,7 +11,7 @@ from ..domains.fading import FADE
 from ..domains.models import Command
 from ..domains.registry import table_of
 from .lexicon import Lexicon, Role
-from .tokens import Token, matches, tokenise, without_first
+from .tokens import Phrase, Token, matches, spoken_words, tokenise, without_first
 
 _MINUTE = 60
 _LONGEST = 6
@@ -69,6 +69,18 @@ def lacks_duration(text: str, lexicon: Lexicon) -> bool:
             return False
         tokens = rest if is_set else tokens[1:]
     return is_timer
+
+
+def names_timer(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text has a word for a timer."""
+    tokens = list(tokenise(text))
+    return any(without_first(tokens[at:], lexicon.delays.timer)[1] for at in range(len(tokens)))
+
+
+def is_said(text: str, phrases: Sequence[Phrase], lexicon: Lexicon) -> bool:
+    """Return whether a text is one of some phrases, with or without courtesy around it."""
+    said = tuple(token.word for token in _without_courtesy(text, lexicon))
+    return bool(said) and not {said, spoken_words(text)}.isdisjoint(phrases)
 
 
 def _is_timed(token: Token, lexicon: Lexicon) -> bool:

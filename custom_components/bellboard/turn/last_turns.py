@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from homeassistant.components.intent.const import TIMER_DATA
+
 from ..dialogue.references import MAX_AGE, acted_on_before, last_area, last_command
 from ..domains.commands import as_number
 from ..domains.registry import action_of_intent, domain_of
@@ -14,6 +16,7 @@ from ..nlu.reading import read_tags
 from ..nlu.references import NOTHING
 from ..nlu.segmentation import VALUES
 from ..nlu.spans import cover_text
+from ..nlu.times import is_said, names_timer
 from ..routing.models import Assignment
 from ..routing.router import RoutedPart, RoutingRequest, declined
 from .context import Assigned, Corrected, TurnContext
@@ -27,6 +30,32 @@ _HALTING = frozenset(
 )
 _BOTH = Sense(Role.QUANTITY, "both")
 _NAMING = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE})
+
+
+def as_about_timer(context: TurnContext) -> TurnContext:
+    """Return the context with the request about a timer that "cancel it" and "how long is left" stand for.
+
+    One runs where the speaker is, and it was spoken of last, or nothing else was.
+    """
+    lexicon = context.language.lexicon
+    words = lexicon.delays
+    is_left = is_said(context.text, words.timer_left, lexicon)
+    is_off = context.asks_to_undo or is_said(context.text, words.timer_off, lexicon)
+    if not (is_left or is_off) or context.focus.ids or not runs_timer(context):
+        return context
+    turns = [each for each in reversed(context.turns) if each.age(datetime.now(UTC)) <= MAX_AGE]
+    last = next((e for e in turns if not is_said(e.said, words.timer_left, lexicon)), None)
+    if last is not None and not names_timer(last.said, lexicon):
+        return context
+    return context.with_text(words.asks_left if is_left else words.cancels)
+
+
+def runs_timer(context: TurnContext) -> bool:
+    """Return whether a timer of Home Assistant's runs where the speaker is, and not for a command."""
+    manager = context.assistant.hass.data.get(TIMER_DATA)
+    timers = manager.timers.values() if manager else ()
+    device_id = context.user_input.device_id
+    return any(timer.device_id == device_id and not timer.conversation_command for timer in timers)
 
 
 async def _async_read(context: TurnContext, read: ReadParts) -> tuple[Assignment, ...]:

@@ -74,6 +74,7 @@ from .dispatch import async_dispatch_parts, may_have_next_steps
 from .dry_run import as_if_done, create_dry_run
 from .follow_up import answered, async_dispatch_follow_up, async_read_follow_up
 from .last_turns import (
+    as_about_timer,
     async_read_ellipsis,
     async_read_last_corrected,
     async_read_pronoun_command,
@@ -327,6 +328,7 @@ def _pending_part(context: TurnContext, pending: PendingQuestion, topic: str) ->
 
 async def _async_route_request(context: TurnContext, task: TaskContext) -> Routed:
     """Route a request. What is about earlier commands, or about the assistant, is for no router."""
+    context = as_about_timer(context)
     if about := await async_read_about_planned(context):
         return _routed(context, task, about)
     if context.asks_to_undo or context.takes_back_last:

@@ -39,6 +39,7 @@ from .context import (
 from .decision import async_understand
 from .delayed import serialise_calls
 from .dispatch import note_part
+from .last_turns import runs_timer
 
 PLANNED = "planned"
 """`AskUser.param` of the question which of the commands for later is to be cancelled."""
@@ -82,7 +83,7 @@ async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
         return _one_of(own.spoken)
     if not own.commands:
         is_none = kind in {"cancel", "plan", "drop"} and not (
-            context.asks_to_undo or context.takes_back_last
+            context.asks_to_undo or context.takes_back_last or runs_timer(context)
         )
         return AboutDelayed((), AboutKind.CANCEL) if is_none else None
     if kind == "plan":
