@@ -19,6 +19,8 @@ from .requests import RequestReading, begins_request, known_values, read_request
 
 # Longer texts are no answers, and are not looked at word by word.
 _MAX_CHARACTERS = 600
+# A verb of fewer letters begins other words, too.
+_SHORTEST_VERB = 4
 _YES_OR_NO = {Sign.AGREE, Sign.REFUSE}
 _NOT_FOR_NOW = ("later", "condition")
 _DIGIT = re.compile(r"\d")
@@ -50,6 +52,8 @@ def read_answer(
         return ReadAnswer(AnswerKind.UNCLEAR)
     if _cancels(marks):
         return _canceled(marks, pending, language)
+    if _agrees_in_its_words(marks, pending, language):
+        return ReadAnswer(AnswerKind.YES, pending.present(catalog))
     request = read_request(marks, pending.question, language)
     if request.is_other or _is_not_for_now(text, marks, language):
         return ReadAnswer(AnswerKind.ANOTHER)
@@ -96,6 +100,29 @@ def _cancels(marks: Sequence[Mark]) -> bool:
         return True
     said = [mark for mark in marks if not mark.is_filler and not mark.signs & _YES_OR_NO]
     return bool(said) and all(Sign.STOP in mark.signs for mark in said)
+
+
+def _agrees_in_its_words(
+    marks: Sequence[Mark], pending: PendingQuestion, language: Language
+) -> bool:
+    """Return whether an answer is a yes and some of the words of the request that waits for it: "yes, clear it"."""
+    said, lexicon = [mark for mark in marks if not mark.is_filler], language.lexicon
+    asked = spoken_words(pending.to_confirm)
+    new = [
+        word
+        for mark in said
+        if Sign.AGREE not in mark.signs
+        for word in mark.span.words
+        if not (lexicon.is_small(word) or any(_is_form(word, each) for each in asked))
+    ]
+    refuses = any(mark.signs & {Sign.REFUSE, Sign.CANCEL, Sign.STOP} for mark in said)
+    return bool(said) and bool(asked) and Sign.AGREE in said[0].signs and not (new or refuses)
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether two words are the same, but for what is joined to the end of one: "vacía", "vacíala"."""
+    shorter, longer = sorted((word, other), key=len)
+    return word == other or (len(shorter) >= _SHORTEST_VERB and longer.startswith(shorter))
 
 
 def _kind_beside_message(marks: Sequence[Mark]) -> AnswerKind:

@@ -27,6 +27,8 @@ _MOST_OF_NAME = 2
 _MOST_FILLERS = 6
 # Share of the letters of a verb that its other forms have.
 _ALIKE = 0.5
+# What is said of devices and timers, and not of items.
+_OF_HOME = frozenset({Role.KIND, Role.STATE, Role.OTHER})
 # A noun of fewer letters ends words that are no compounds with it.
 _SHORTEST_NOUN = 4
 
@@ -48,7 +50,7 @@ _OF_ITEMS = (ListWish.ADD, ListWish.COMPLETE, ListWish.REMOVE)
 
 @dataclass(frozen=True, slots=True)
 class ListRequest:
-    """A wish for a list with its items; `is_unsaid` where none of them can be told from the words.
+    """A wish for a list with its items; `is_unsaid` where they cannot be told from the words.
 
     `lists` are the ids of those that are called so; else `kind` says which, "" where no list is spoken of.
     """
@@ -305,12 +307,26 @@ class ListReader:
             said = ()
         _, is_unsaid = without_first(said, self.words.unsaid)
         items = () if is_unsaid else tuple(self._items(text, said))
+        # "Milk, no eggs" may mean either.
+        is_unsaid |= any(self._corrects(tokenise(item)) for item in items[1:])
+        is_unsaid |= wish is ListWish.ADD and self._are_commands(items)
         if is_unsaid and wish is not ListWish.ADD:
             return None
         is_lacking = not (items or is_unsaid)
         if is_lacking and (said or wish is not ListWish.ADD):
             return None
         return ListRequest(wish, items, *found, is_unsaid=is_unsaid)
+
+    def _are_commands(self, items: Sequence[str]) -> bool:
+        """Return whether what stands before a verb is for something else: "set a timer and note tomatoes"."""
+        said = [list(tokenise(item)) for item in items]
+        begun = [at for at, item in enumerate(said) if without_first(item, self.words.add)[1]]
+        is_other = (
+            not {sense.role for sense in self.lexicon.senses((token.word,))}.isdisjoint(_OF_HOME)
+            for item in said[: begun[-1] if begun else 0]
+            for token in item
+        )
+        return any(is_other)
 
     def _is_vague(self, said: Sequence[Token]) -> bool:
         """Return whether words are no item: "something", "there"."""
@@ -324,6 +340,13 @@ class ListReader:
         items: list[list[Token]] = [[]]
         at = 0
         while at < len(said):
+            rest, corrects = without_first(said[at:], self.words.corrected)
+            if corrects and (items[-1] or items[1:]):
+                # "Milk, no wait, eggs", "milk, no, sorry, eggs"
+                while items and (not items[-1] or self._corrects(items[-1])):
+                    items.pop()
+                items, at = [*items[:-1], []], len(said) - len(rest)
+                continue
             rest, joins = without_first(said[at:], self.words.joining)
             if said[at].is_mark or joins:
                 items.append([])
@@ -332,7 +355,7 @@ class ListReader:
                 items[-1].append(said[at])
                 at += 1
         found = []
-        for item in items:
+        for item in map(self._without_also, items):
             kept, named = item, without_first(item, self.words.article)[0]
             while named and len(named) < len(kept):
                 kept, named = named, without_first(named, self.words.article)[0]
@@ -341,6 +364,21 @@ class ListReader:
             if kept:
                 found.append(text[kept[0].start : kept[-1].end])
         return list(dict.fromkeys(found))
+
+    def _corrects(self, item: Sequence[Token]) -> bool:
+        """Return whether an item begins like a correction or a negation, or is one."""
+        senses = self.lexicon.senses(_words(item[:1]))
+        is_denied = any(sense.role is Role.EXCEPT for sense in senses)
+        return is_denied or self.lexicon.corrects((*_words(item), ""))
+
+    def _without_also(self, item: list[Token]) -> list[Token]:
+        """Return an item without "too" at its beginning or its end."""
+        adds = self.lexicon.adds
+        while item[1:] and adds((item[0].word,)):
+            item = item[1:]
+        while item[1:] and adds((item[-1].word,)):
+            item = item[:-1]
+        return item
 
     def _last_list(
         self, tokens: Sequence[Token], leads: Sequence[Phrase]

@@ -114,7 +114,8 @@ class ListWords:
     `tasks` are the names of a list of what is to be done, `doing` and `buying` what is asked of it and of the one for
     shopping ("to do"), `lists` all of them, `thereon` the one that was spoken of, `them` its items. `around` may
     stand in a question for what is on a list, `needed` between items and a list ("has to go"), `something` is
-    no item. `tick` says that one is done, wherever it stands. `wanting` begins a request ("I have to").
+    no item. `corrected` stands between an item and the one that is meant instead ("no wait"). `tick` says that
+    one is done, wherever it stands. `wanting` begins a request ("I have to").
     """
 
     add: tuple[Phrase, ...] = ()
@@ -146,6 +147,7 @@ class ListWords:
     something: tuple[Phrase, ...] = ()
     tick: tuple[Phrase, ...] = ()
     wanting: tuple[Phrase, ...] = ()
+    corrected: tuple[Phrase, ...] = ()
 
 
 def load_list_words(data: Mapping[str, Any]) -> ListWords:
