@@ -106,9 +106,10 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
         # "Off" may be an effect, too, where it is said that it is one.
         ruled_out.add(Role.OPTION)
     is_of_attribute = bool(rest) and _is_attribute(rest[0])
-    if roles >= {Role.KIND, Role.OPTION} and at and spans[at - 1].has(Role.ARTICLE):
-        # "The fan" is no mode, but "the candle effect" is an effect.
-        ruled_out.add(Role.KIND if is_of_attribute else Role.OPTION)
+    if roles >= {Role.KIND, Role.OPTION}:
+        # "The radio on the TV" is what it is to show.
+        is_source = _has_kind(spans[at : at + 1], "player") and _has_kind(spans, "tv")
+        ruled_out |= _of_noun(spans[:at], is_option=is_of_attribute, is_source=is_source)
     if Role.OPTION in roles and at and spans[at - 1].has(Role.TO):
         # "To high" and "to cool" are modes.
         ruled_out |= {Role.MOVE, Role.VERB}
@@ -188,3 +189,18 @@ def _is_attribute(span: Span) -> bool:
 def _may_end(span: Span) -> bool:
     """Return whether a span may follow the particle at the end of a clause."""
     return span.has_any(frozenset({Role.FILLER, Role.VERB, Role.HERE}))
+
+
+def _of_noun(before: Sequence[Span], *, is_option: bool, is_source: bool) -> set[Role]:
+    """Return what a noun that may be an option is not: "the fan" is no mode, "the candle effect" is an effect."""
+    if is_source:
+        return {Role.KIND}
+    is_led = bool(before) and before[-1].has(Role.ARTICLE)
+    return {Role.KIND if is_option else Role.OPTION} if is_led else set()
+
+
+def _has_kind(spans: Sequence[Span], kind: str) -> bool:
+    """Return whether any of some spans is a noun for a kind of devices."""
+    senses = (sense for span in spans for sense in span.senses)
+    nouns = (sense.value for sense in senses if sense.role is Role.KIND)
+    return any(noun.kind == kind for noun in nouns)

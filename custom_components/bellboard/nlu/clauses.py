@@ -58,6 +58,8 @@ class _Grouping:
         self._is_excepting = False
         self._waits_for_value = False
         self._is_unclear = False
+        # Whether what is added is for the operation after it.
+        self.waits = False
         # Where all is to happen: "in the kitchen, turn off the radio and the lights".
         self._where = NounPhrase()
         # The last thing that was named without saying what is to be done with it, after what was: "and the lamp".
@@ -76,6 +78,9 @@ class _Grouping:
             # "..., but leave the lamp on"
             last.without.append(frame.what)
             last.end, self._is_excepting = end, True
+        elif last and frame == Frame(verb=KEEP):
+            # "Off everywhere in the kitchen leave": what is left out is not told apart.
+            self._is_unclear = True
         elif frame.is_statement:
             # "The lamp is on, turn it off"
             self._told.append(frame.what)
@@ -132,7 +137,7 @@ class _Grouping:
 
     def _go_on(self, frame: Frame, start: int, end: int) -> None:
         """Add what a clause without an operation describes to the one before, or keep it for the next."""
-        if not self.groups:
+        if not self.groups or self.waits:
             if not frame.what.is_empty:
                 self._waiting.append((frame.what, start))
             if frame.without is not None:
@@ -201,16 +206,47 @@ class _Grouping:
         return replace(what, places=self._where.places, is_here=self._where.is_here)
 
 
-def group_clauses(clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]) -> list[Group]:
-    """Return operations with their targets; what a clause leaves out is taken from its neighbours."""
+def group_clauses(
+    text: str, clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]
+) -> list[Group]:
+    """Return operations of a text with their targets; what a clause leaves out is taken from its neighbours."""
     grouping = _Grouping()
-    for clause, frame in zip(clauses, frames, strict=True):
+    for at, (clause, frame) in enumerate(zip(clauses, frames, strict=True)):
+        grouping.waits = _is_of_next(text, clauses, frames, at)
         first = next((span for span in clause if not is_filler(span)), clause[0])
         leads = any(first.has(role) for role in _LEADING)
         if clause is clauses[0] and _begins_with_place(clause):
             grouping.begins_in(frame.what)
         grouping.add(frame, clause[0].start, clause[-1].end, leads=leads)
     return grouping.done()
+
+
+def places_first(clause: Sequence[Span], frames: Sequence[Frame]) -> list[Frame]:
+    """Return the frames of a clause; without a state where it is only a preposition with a place: "på kontoret"."""
+    said = [span for span in clause if not span.has(Role.FILLER)]
+    is_unclear = len(said) == 2 and said[0].has(Role.STATE) and said[0].has(Role.LINK)
+    if not (is_unclear and said[1].has(Role.PLACE)):
+        return list(frames)
+    return [frame for frame in frames if not frame.state] or list(frames)
+
+
+def _is_of_next(
+    text: str, clauses: Sequence[Sequence[Span]], frames: Sequence[Frame], at: int
+) -> bool:
+    """Return whether a thing is for the state after it: "the ceiling light off, reading lamp and shelf light on".
+
+    It stands after a state that ends what is before, and only words join it to a clause that ends with its own.
+    """
+    if not at or frames[at].verb or not clauses[at - 1][-1].has(Role.STATE):
+        return False
+    for own, following, frame in zip(
+        clauses[at:], clauses[at + 1 :], frames[at + 1 :], strict=False
+    ):
+        if not any(map(str.isalpha, text[own[-1].end : following[0].start])):
+            return False
+        if frame.has_operation:
+            return bool(frame.state and not frame.verb) and following[-1].has(Role.STATE)
+    return False
 
 
 def _placed_like(what: NounPhrase, targets: Sequence[NounPhrase], *, is_any: bool) -> NounPhrase:

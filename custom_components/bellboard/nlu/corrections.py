@@ -118,7 +118,7 @@ def read_more(reader: Reader, said: str, text: str) -> list[ReadCommand]:
         named = [frame.what for frame in new]
         if any(what.refers_back or what.is_empty for what in named):
             continue
-        groups = group_clauses(before, old)
+        groups = group_clauses(said, before, old)
         if not groups or groups[-1].frame.asking:
             continue
         targets = shared(named, groups[-1].targets)
@@ -162,7 +162,7 @@ def _merged(
 ) -> list[ReadCommand]:
     """Return what clauses come to whose last operation is mended by another clause."""
     for old, (frame,) in _readings(before, [wanted]):
-        groups = group_clauses(before, old)
+        groups = group_clauses(text, before, old)
         if not groups:
             continue
         part = reader.part(text, _corrected(groups[-1], frame))

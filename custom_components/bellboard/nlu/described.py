@@ -159,9 +159,23 @@ class Finder:
         """Return the entities with the words and of the kinds; those called so first, unless any is meant."""
         wanted = [self.house.lexicon.stem(word) for word in what.words]
         pool = [e for e in pool if all(w in self.house.words[e.entity_id] for w in wanted)]
-        for noun in what.nouns:
-            pool = self._of_kind(noun, pool)
+        are_all = what.is_everywhere or what.quantity == "all"
+        for noun in sorted(what.nouns, key=self._is_radio):
+            if len(what.nouns) > 1 and self._is_radio(noun):
+                # "The radio on the TV" is no television that is not called so.
+                pool = [entity for entity in pool if entity.entity_id in self.house.called(noun)]
+            of_all = self._of_all(noun, pool) if are_all else []
+            pool = list(dict.fromkeys((*self._of_kind(noun, pool), *of_all)))
         return list(pool)
+
+    def _is_radio(self, noun: Noun) -> bool:
+        """Return whether a noun is one for a radio."""
+        return not self.house.lexicon.radios.isdisjoint(noun.forms)
+
+    def _of_all(self, noun: Noun, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
+        """Return what "all speakers" are, whatever they are called; a radio is only what is called so."""
+        classes = frozenset() if self._is_radio(noun) else KINDS[noun.kind].of_all
+        return [e for e in pool if e.domain == "media_player" and e.device_class in classes]
 
     def _of_kind(self, noun: Noun, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
         """Return the entities of a kind; last those of other domains that are only called so."""

@@ -13,6 +13,8 @@ from .ranges import NumberRange
 
 LIGHTS_OUT = "lights_out"
 """Verb that turns lights off, and of other things only what is named."""
+PUTTING_OUT = frozenset({"turn_off", LIGHTS_OUT})
+"""Verbs beside which another that keeps something says what is left out: "turn off everything leave the kitchen"."""
 LIGHT_VERBS = frozenset({"", "set", "keep"})
 
 # Domains of what can be closed.
@@ -50,7 +52,8 @@ class NounPhrase:
     which those of the place are meant. `quantity` is "all", "both", "other", "any" or "", `count` how
     many there are. `pronoun`
     is "it", "them" or ""; it `is_everywhere` where the whole home is meant, which `is_all_things` where no word
-    says a place ("everything"). It `is_such` where it is another of what was spoken of ("the one in the office").
+    says a place ("everything"), and and `is_around` where
+    no more than "everywhere". It `is_such` where it is another of what was spoken of ("the one in the office").
     """
 
     names: tuple[CatalogEntity, ...] = ()
@@ -60,6 +63,7 @@ class NounPhrase:
     is_here: bool = False
     is_everywhere: bool = False
     is_all_things: bool = False
+    is_around: bool = False
     quantity: str = ""
     count: int | None = None
     pronoun: str = ""

@@ -13,6 +13,7 @@ from .frame_models import (
     ADJUST,
     KEEP,
     LIGHT_VERBS,
+    PUTTING_OUT,
     SWITCHING,
     VALUED_VERBS,
     Frame,
@@ -26,7 +27,7 @@ from .frame_models import (
     with_fan_as_part,
 )
 from .levels import LEVEL_UNIT
-from .lexicon import PLURAL, THINGS, Role, Sense
+from .lexicon import AROUND, PLURAL, THINGS, Role, Sense
 from .spans import Span
 
 # More combinations of senses are not tried; those that come first are likelier. Each costs a step for every span of
@@ -216,7 +217,7 @@ class _Builder:
             ),
             asking=self._asking(),
             measure=TARGET if asks_target else self._one(Role.MEASURE),
-            is_to=self._has(Role.TO),
+            is_to=Role.TO in self._roles,
             is_to_value=is_to_value,
             what=self._description(),
         )
@@ -297,15 +298,10 @@ class _Builder:
         """Return whether a number is what something is to be less by: "a degree off the heating"."""
         return (Role.UNIT, Role.STATE) in pairwise(self._roles[:-1])
 
-    def _has(self, role: Role) -> bool:
-        return role in self._roles
-
     def _one(self, role: Role) -> str:
         """Return the one value of a role, or ""; raises `InconsistentError` for two."""
         found = list(self._values(role))
-        if len(found) > 1 and len(set(found)) > 1:
-            raise InconsistentError
-        if len(found) > 1 and role is Role.STATE:
+        if len(found) > 1 and (len(set(found)) > 1 or role is Role.STATE):
             raise InconsistentError
         return str(found[0]) if found else ""
 
@@ -341,7 +337,7 @@ class _Builder:
         """Return the verb that says what is to be done; "set" beside another says nothing."""
         verbs = set(self._values(Role.VERB))
         telling = verbs - LIGHT_VERBS
-        if len(telling) > 1:
+        if len(telling) > 1 or (telling & PUTTING_OUT and [*self._values(Role.VERB)][-1] == KEEP):
             raise InconsistentError
         if len(verbs) > 2:
             return ""
@@ -436,6 +432,7 @@ class _Builder:
             raise InconsistentError
         pronoun = self._one(Role.PRONOUN) or self._counted() or self._bare_article()
         quantity, _, count = self._one(Role.QUANTITY).partition(":")
+        everywhere = {*self._values(Role.EVERYWHERE)}
         what = NounPhrase(
             names=tuple(sense.value for sense in names[0]) if names else (),
             named_noun=named[0].noun if named else None,
@@ -448,13 +445,14 @@ class _Builder:
                 for sense in senses
                 if sense.role is Role.PLACE
             ),
-            is_here=self._has(Role.HERE),
-            is_everywhere=self._has(Role.EVERYWHERE),
-            is_all_things={*self._values(Role.EVERYWHERE)} == {THINGS},
+            is_here=Role.HERE in self._roles,
+            is_everywhere=bool(everywhere),
+            is_all_things=everywhere == {THINGS},
+            is_around=everywhere == {AROUND} and not quantity,
             quantity=quantity,
             count=int(count) if count else self._count(),
-            is_running=self._has(Role.RUNNING),
-            is_mood=self._has(Role.MOOD),
+            is_running=Role.RUNNING in self._roles,
+            is_mood=Role.MOOD in self._roles,
             pronoun="" if pronoun == _SUCH else pronoun,
         )
         if pronoun != _SUCH:

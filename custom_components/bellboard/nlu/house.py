@@ -79,7 +79,9 @@ class HomeLexicon:
             for phrase in self._mood_phrases(entity):
                 self._add(phrase, Sense(Role.MOOD, entity))
         for option in _options(hass, entity):
-            self._add(spoken_words(option.replace("_", " ")), Sense(Role.OPTION, option))
+            for phrase in self._with_numbers(spoken_words(option.replace("_", " "))):
+                # "HDMI two" is "HDMI 2"
+                self._add(phrase, Sense(Role.OPTION, option))
 
     def add_names(self, entity: CatalogEntity) -> None:
         """Index an entity by its names and by the words in them."""

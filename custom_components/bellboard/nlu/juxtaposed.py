@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-from .lexicon import Role
+from .frame_models import KEEP
+from .lexicon import Role, Sense
 from .segmentation import VALUES
 from .spans import Span
 from .tokens import MAX_REQUESTS
@@ -15,6 +16,7 @@ _NAMING = frozenset({*_THINGS, Role.PLACE, Role.PRONOUN, Role.HERE})
 _LAST = frozenset({Role.STATE, Role.MOVE, Role.UNIT, Role.HALF, *VALUES} - {Role.TO, Role.OPTION})
 _TELLING = _LAST | {Role.VERB}
 _FIRST = frozenset({*_THINGS, Role.ARTICLE, Role.PLACE, Role.LINK, Role.QUANTITY})
+_PLACING = frozenset({Role.LINK, Role.PLACE, Role.FILLER, Role.VERB})
 # Of such sentences it is not plain where they are to be cut.
 _UNCLEAR = frozenset({Role.ASKING, Role.EXCEPT, Role.CORRECTING, Role.OR})
 
@@ -27,7 +29,7 @@ def cut_clauses(spans: Sequence[Span]) -> Iterator[list[Span]]:
     """
     if any(span.has_any(_UNCLEAR) and not span.has(Role.VERB) for span in spans):
         return
-    found = [frozenset(way(spans)) for way in (_verbs, _values, _things)]
+    found = [frozenset(way(spans)) for way in (_verbs, _values, _things, _left_out)]
     ways = [places for places in found if 0 < len(places) < MAX_REQUESTS]
     sets = [frozenset().union(*some) for n in (1, 2, 3) for some in combinations(ways, n)]
     for places in dict.fromkeys(sets):
@@ -74,3 +76,12 @@ def _things(spans: Sequence[Span]) -> Iterator[int]:
         are_names = span.has(Role.NAME) and following.has(Role.NAME)
         if are_names or (is_led and is_thing):
             yield at
+
+
+def _left_out(spans: Sequence[Span]) -> Iterator[int]:
+    """Yield where a place follows words for the whole home, and is kept: "off everywhere leave it in the hall"."""
+    around = next((at for at, span in enumerate(spans, 1) if span.has(Role.EVERYWHERE)), 0)
+    rest = spans[around:]
+    is_kept = any(Sense(Role.VERB, KEEP) in span.senses for span in rest)
+    if around and rest and is_kept and rest[0].has_any(_PLACING):
+        yield around

@@ -23,7 +23,8 @@ _CURTAINS = frozenset({"curtain"})
 class Kind:
     """Kind of device: its domains, each with device classes (None for any), and the HVAC mode it needs.
 
-    What is of one of the device classes `at_last` is only meant where there is nothing else of the kind.
+    What is of one of the device classes `at_last` is only meant where there is nothing else of the kind. "All" of
+    a noun are what is called so, and what is of a device class `of_all`: a sound bar is a speaker.
     """
 
     domains: Mapping[str, frozenset[str | None] | None] = field(
@@ -31,6 +32,7 @@ class Kind:
     )
     mode: str = ""
     at_last: frozenset[str | None] = frozenset()
+    of_all: frozenset[str] = frozenset()
 
     def rather(self, entities: Sequence[CatalogEntity]) -> list[CatalogEntity]:
         """Return those of some entities of the kind that it is a name for before the others."""
@@ -64,7 +66,7 @@ def _classes(**domains: frozenset[str | None] | None) -> Kind:
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "light": _any("light"),
-        "player": _any("media_player"),
+        "player": Kind(MappingProxyType({"media_player": None}), of_all=frozenset({"speaker"})),
         "tv": _classes(media_player=frozenset({"tv"})),
         "heating": Kind(MappingProxyType({"climate": None}), "heat"),
         "cooling": Kind(MappingProxyType({"climate": None}), "cool"),

@@ -350,6 +350,8 @@ _PARTICLES = frozenset({Sense(Role.STATE, "extended"), Sense(Role.STATE, "retrac
 _IS = Sense(Role.ASKING, "is")
 THINGS = "things"
 """Value of the words for the whole home that mean all things, and no place: "everything"."""
+AROUND = "around"
+"""Value of those that only say where: "everywhere"."""
 PLURAL = "plural"
 """Value of articles that say that there are several."""
 

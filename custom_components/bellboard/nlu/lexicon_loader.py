@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .lexicon import PLURAL, THINGS, Lexicon, Noun, Role, Sense
+from .lexicon import AROUND, PLURAL, THINGS, Lexicon, Noun, Role, Sense
 from .phrase_lists import AnnouncingWords, DelayWords, FadingWords, MediaWords, PlaybackWords
 from .spellings import spell_out
 from .tokens import Phrase, spoken_words
@@ -75,16 +75,17 @@ def load_lexicon(
         for value, words in data.get("enclitics", {}).items()
         for word in words
     }
-    everything = {
-        spoken_words(phrase)
-        for text in data.get("everything", ())
+    kinds_of_everywhere = {
+        spoken_words(phrase): value
+        for key, value in (("everything", THINGS), ("around", AROUND))
+        for text in data.get(key, ())
         for phrase in spell_out(text, data.get("rules", {}))
     }
     counts = dict(numbers)
     senses = [(text, _with_count(spoken_words(text), sense, counts)) for text, sense in senses]
     senses = [
-        (text, Sense(Role.EVERYWHERE, THINGS))
-        if sense.role is Role.EVERYWHERE and spoken_words(text) in everything
+        (text, Sense(Role.EVERYWHERE, kinds_of_everywhere.get(spoken_words(text))))
+        if sense.role is Role.EVERYWHERE
         else (text, sense)
         for text, sense in senses
     ]

@@ -319,8 +319,8 @@ class Operation:
         said = _DOMAINS.get(self.frame.verb) or _DOMAINS.get(self.frame.move)
         found = [domain for domain in self.domains() if not said or domain in said]
         if self.is_switching and self.frame.verb not in _DOMAINS:
-            # "Everything on" is light, and neither heat nor noise.
-            is_everything = is_all and self.kind == "turn_off"
+            # "Everything on", and "off everywhere", is light, and neither heat nor noise.
+            is_everything = is_all and self.kind == "turn_off" and not self.frame.what.is_around
             return [d for d in found if d in SWITCHED_AT_ONCE] if is_everything else ["light"]
         if self.frame.attribute or self.frame.verb in _DOMAINS or self.frame.move in _DOMAINS:
             return found

@@ -16,7 +16,7 @@ from ..domains.models import Command
 from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .actions import actions_of
-from .clauses import Group, group_clauses
+from .clauses import Group, group_clauses, places_first
 from .described import Finder, ResolvedTargets
 from .frame_models import (
     ADJUST,
@@ -33,6 +33,7 @@ from .frames import frames_of
 from .house import HomeLexicon
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
 from .juxtaposed import cut_clauses
+from .lexicon import Role
 from .media import ADD
 from .operations import STATES_OF_AWNINGS, Operation
 from .play import PLAY, Played, read_play
@@ -103,9 +104,11 @@ class Reader:
         played = read_play(text, spans, lexicon.media) if plays else None
         if played is None:
             return self.commands(text, spans)
-        return (self.commands(text, spans) if played.is_unsure else []) or self.played(
-            text, spans, played
+        # "The radio" that is put on the television may be what it shows.
+        is_unsure = played.is_unsure or (
+            not played.query and any(span.has(Role.OPTION) for span in spans)
         )
+        return (self.commands(text, spans) if is_unsure else []) or self.played(text, spans, played)
 
     def refer(self, text: str) -> list[ReadCommand]:
         """Return the commands of a sentence without a target of its own, for the entities spoken of before.
@@ -118,7 +121,7 @@ class Reader:
             return []
         choices, cannot = [frames_of(clause, len(spans)) for clause in clauses], False
         for frames in islice(likeliest(choices), _MOST_READINGS):
-            groups = [self._of_lock(group) for group in group_clauses(clauses, frames)]
+            groups = [self._of_lock(group) for group in group_clauses(text, clauses, frames)]
             asked = [group for group in groups if not group.is_told] or groups
             targets = [what for group in asked for what in group.targets]
             if len(asked) != 1 or not all(what.refers_back or what.is_such for what in targets):
@@ -270,6 +273,10 @@ class Reader:
             else self._resolver.audible_first(own)
             for at, own in enumerate(frames)
         ]
+        frames = [
+            places_first(clauses[at], own) if _has_verb(frames[:at]) else own
+            for at, own in enumerate(frames)
+        ]
         best: list[ReadCommand] = []
         # What a room has to be asked for is meant only where nothing else can be: "più forte" is louder, too.
         unclear: list[ReadCommand] = []
@@ -289,7 +296,7 @@ class Reader:
         """Return what frames come to, or [] where they are no commands."""
         parts: list[ReadCommand] = []
         near: tuple[Place, ...] = ()
-        groups = group_clauses(clauses, frames)
+        groups = group_clauses(text, clauses, frames)
         before: Group | None = None
         # "I'm cold, turn on the heating": why something is wanted is no wish of its own.
         wished = [group for group in groups if not group.is_told] or groups
@@ -437,6 +444,13 @@ class Reader:
         domain = found.entities[0].domain
         targets = tuple(e.entity_id for e in found.entities if e.domain == domain)
         return MissingSlot(operation.lacking_measure(domain), domain, targets)
+
+
+def _has_verb(clauses: Sequence[Sequence[Frame]]) -> bool:
+    """Return whether the last of some clauses that likeliest is an operation is one by its verb, and not by a state."""
+    frames = (own[0] for own in reversed(clauses) if own[0].has_operation)
+    frame = next(frames, Frame())
+    return bool(frame.verb) and not frame.state
 
 
 def _is_plain(part: ReadCommand) -> bool:

@@ -340,7 +340,7 @@ def _read_of_part(reader: Reader, text: str, last: LastCommand) -> list[ReadComm
 def _groups(reader: Reader, text: str) -> Iterator[Group]:
     """Yield the operation of each reading of a text that has one."""
     for clauses, frames in _readings(reader, text):
-        groups = [group for group in group_clauses(clauses, frames) if not group.is_told]
+        groups = [each for each in group_clauses(text, clauses, frames) if not each.is_told]
         if len(groups) == 1 and not groups[0].without:
             yield groups[0]
 

@@ -100,7 +100,13 @@ class Resolver:
         `near` are the places of the operation before, where several could be meant. None where it is not
         clear; without entities nothing is there.
         """
+        is_all_music = what.is_music and what.is_plural and operation.kind in _ENDING
+        if is_all_music and not (what.places or what.is_here):
+            # "Pause everything that's playing", wherever it is
+            what = replace(what, is_everywhere=True)
         found = self._find(operation, what)
+        if found and is_all_music:
+            found = self._playing(found)
         if found is None or (operation.is_for_awnings and not self._are_awnings(found)):
             return None
         if not (what.refers_back and self.spoken):
