@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from .frame_models import ADJUST, Frame
 from .lexicon import Role
+from .measures import pair_of
 from .spans import Span
 from .tokens import tokenise
 
@@ -70,12 +71,15 @@ def asked_of(span: Span) -> set[str]:
 
 def without_outdoors(text: str, outdoors: Collection[str]) -> str:
     """Return a text without the words for what is outside, also those that a compound begins with."""
-    kept = []
+    kept: list[str] = []
     for token in tokenise(text):
         said = text[token.start : token.end]
         ends = (end for end in range(len(said), 3, -1) if said[:end].casefold() in outdoors)
-        kept.append(said[next(ends, len(said) if said.casefold() in outdoors else 0) :])
-    return " ".join(filter(None, kept))
+        cut = next(ends, len(said) if said.casefold() in outdoors else 0)
+        # "L'umidità" is two tokens and stays one word.
+        is_joined = bool(kept) and token.start and not text[token.start - 1].isspace()
+        kept.append(f"{'' if is_joined else ' '}{said[cut:]}")
+    return " ".join("".join(kept).split())
 
 
 def says_nothing(span: Span) -> bool:
@@ -144,15 +148,35 @@ def asking_whether(frame: Frame) -> Frame:
     return replace(frame, asking="is") if is_bare and not frame.what.is_empty else frame
 
 
+def of_any(frame: Frame) -> Frame:
+    """Return a frame that asks whether there is what is in a state as one for any such thing in the home."""
+    pair = pair_of(frame.state)
+    is_of_any = frame.asking == "is" and pair and pair.active == frame.state
+    is_said = frame.what.quantity or frame.what.count or frame.what.names
+    return (
+        replace(frame, what=replace(frame.what, quantity="one"))
+        if is_of_any and not is_said
+        else frame
+    )
+
+
 def with_state(frame: Frame) -> Frame:
     """Return a frame with the state that a question without one is for: "is Anna in", "is there music"."""
     what = frame.what
     if frame.verb in _DOING and frame.asking != "when":
-        return replace(frame, verb="", state=_DOING[frame.verb])
+        # "A casa" is where persons are, and robots go.
+        is_home = frame.verb == "dock" and what.is_of_persons
+        return replace(frame, verb="", state="home" if is_home else _DOING[frame.verb])
+    if frame.amount == "little" and frame.asking and not (frame.move or what.quantity):
+        # "Was" and "något" are "something" in a question.
+        what = replace(what, quantity="one")
+        frame = replace(frame, amount="", what=what)
     music = tuple(noun for noun in what.nouns if noun.kind == "player" and noun.is_general)
     if frame.asking in {"where", "which"} and {noun.kind for noun in what.nouns} == {"player"}:
         # "On which speaker is the music playing"
         what = replace(what, nouns=music or what.nouns)
+        if frame.state == "on" and (frame.is_to or what.quantity == "one"):
+            return replace(frame, state="playing", what=what)
     if frame.state == "done":
         return replace(frame, state="off")
     if frame.asking == "playing" and frame.state == "paused":
@@ -171,8 +195,7 @@ def with_state(frame: Frame) -> Frame:
         return replace(frame, state="on")
     is_about = what.is_everywhere or what.is_here
     is_of_all = frame.asking == "who" and what.is_only_place and is_about
-    is_person = bool(what.names) and all(each.domain == "person" for each in what.names)
-    if not what.places and (is_of_all or (is_person and (frame.asking or is_about))):
+    if not what.places and (is_of_all or (what.is_of_persons and (frame.asking or is_about))):
         at_home = replace(what, is_here=False, is_everywhere=is_of_all, is_all_things=False)
         return replace(frame, state="home", what=at_home)
     return frame

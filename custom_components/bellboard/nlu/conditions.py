@@ -149,7 +149,9 @@ class ConditionReader:
             return None
         things, (one, other) = zip(*told, strict=True)
         is_so = one > other if question.state == MORE else one < other
-        return ConditionResult(is_so is not is_not, things)
+        area = self.house.catalog.areas.get(things[0].area_id or "")
+        places = (area,) if area and question.measure in _TOLD else ()
+        return ConditionResult(is_so is not is_not, things, places)
 
     def _batteries(self, text: str) -> ConditionResult | None:
         """Return whether any battery is low."""
@@ -224,7 +226,8 @@ class ConditionReader:
         for frame in self._frames(rest):
             what = frame.what
             is_placed = bool(what.places or (what.is_here and self.area_id))
-            is_told = frame.state or frame.attribute or not (is_placed or what.is_everywhere)
+            is_home = what.is_everywhere or frame.verb == "dock"
+            is_told = frame.state or frame.attribute or not (is_placed or is_home)
             if is_told or not what.is_only_place:
                 continue
             domain, shows = (
@@ -280,9 +283,22 @@ class ConditionReader:
         if what.refers_back:
             named = cover_text(_noun_phrase(command, self.house), self.house)
             what = next((frame.what for frame in frames_of(named)), what) if named else what
+        elif what.nouns and what == NounPhrase(nouns=what.nouns) and not what.is_plural:
+            what = self._commanded(what, command)
         is_anywhere = not (what.places or what.is_here or what.names)
         # "If a window is open": in any room.
         return replace(what, is_everywhere=True) if what.quantity in _SOME and is_anywhere else what
+
+    def _commanded(self, what: NounPhrase, command: str) -> NounPhrase:
+        """Return what a noun alone means: the door of "the door" that the command names, if it names one."""
+        named = _noun_phrase(command, self.house)
+        for frame in frames_of(self._spans(named)) if named else ():
+            own = replace(frame.what, nouns=what.nouns)
+            kinds = {noun.kind for noun in frame.what.nouns}
+            is_placed = own.places and kinds & {noun.kind for noun in what.nouns}
+            if (own.names or is_placed) and self._questions.named(own):
+                return own
+        return what
 
     def _frames(self, text: str) -> Iterator[Frame]:
         """Yield the frames of a text that every word is explained in, and that says nothing to be done."""
@@ -293,7 +309,9 @@ class ConditionReader:
             return
         for frame in frames_of(spans):
             is_said = frame.move or frame.has_value or frame.without is not None
-            if frame.asking in _ASKED and frame.verb in {"", "set"} and not is_said:
+            is_at_home = frame.verb == "dock" and (frame.what.is_of_persons or frame.what.is_empty)
+            is_plain = frame.verb in {"", "set"} or is_at_home
+            if frame.asking in _ASKED and is_plain and not is_said:
                 yield frame
 
     def _spans(self, text: str) -> list[Span]:

@@ -102,6 +102,11 @@ class NounPhrase:
         return bool(self.names or self.words) or points
 
     @property
+    def is_of_persons(self) -> bool:
+        """Return whether it names persons, and nothing else."""
+        return bool(self.names) and all(each.domain == "person" for each in self.names)
+
+    @property
     def is_music(self) -> bool:
         """Return whether it is for what plays, and not for a device."""
         is_general = all(noun.kind == "player" and noun.is_general for noun in self.nouns)

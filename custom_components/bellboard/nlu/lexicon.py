@@ -121,6 +121,7 @@ class Lexicon:
         purposes: Iterable[str] = (),
         asks_by_tone: bool = False,
         fully: Iterable[str] = (),
+        there_is: Iterable[str] = (),
     ) -> None:
         """Index phrases by their words.
 
@@ -140,7 +141,8 @@ class Lexicon:
         `begin` a range of numbers ("between"), `and` join its numbers then, and `to` join them also without.
         `moods` are phrases for what a scene may be for, by the mood's name ("relax"), which `purposes` precede ("for").
         With `asks_by_tone` a question whether something is in a state has the words of a statement, in their order.
-        `fully` are words for the whole way ("completely open").
+        `fully` are words for the whole way ("completely open"), `there_is` the words that ask
+        whether there is any ("are there").
         """
         self.media, self.asks_by_tone = media or MediaWords(), asks_by_tone
         self.playback = playback or PlaybackWords()
@@ -165,6 +167,7 @@ class Lexicon:
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
         self.radios = frozenset(radios)
         self.fully = frozenset(map(spoken_words, fully))
+        self._there_is = tuple(map(spoken_words, there_is))
         self._thanks = frozenset(map(spoken_words, thanks))
         self._also = frozenset(map(spoken_words, also))
         self.plural_endings = tuple(plural_endings)
@@ -280,6 +283,11 @@ class Lexicon:
     def is_copula(self, words: Phrase) -> bool:
         """Return whether words tell how something is: "is", "are"."""
         return _IS in self.senses(words)
+
+    def says_there_is(self, words: Phrase) -> bool:
+        """Return whether words ask whether there is any: "are there", "est-ce qu'il y a"."""
+        ends = ((at, at + len(each), each) for each in self._there_is for at in range(len(words)))
+        return any(words[begin:end] == each for begin, end, each in ends)
 
     def is_courtesy(self, word: str) -> bool:
         """Return whether a word may say nothing, or join: "so", "and"."""

@@ -124,6 +124,7 @@ def load_lexicon(
         purposes=data.get("purposes", ()),
         asks_by_tone=data.get("asks_by_tone", False),
         fully=data.get("fully", ()),
+        there_is=data.get("there_is", ()),
     )
 
 

@@ -26,6 +26,7 @@ _SWITCHED = frozenset(
 _OPENINGS = frozenset({"door", "garage", "garage_door", "gate", "opening", "window"})
 _DARK = frozenset({STATE_OFF, "standby"})
 _ROBOTS = frozenset({"vacuum", "lawn_mower"})
+_FULL = 100
 # States of both kinds of robots.
 _DOCKED, _STUCK = VacuumActivity.DOCKED, VacuumActivity.ERROR
 
@@ -73,6 +74,18 @@ STATE_PAIRS = (
         "closed",
         test_states(
             frozenset({CoverState.OPEN, STATE_ON}), frozenset({CoverState.CLOSED, STATE_OFF})
+        ),
+    ),
+    # With a position, which sensors of windows have not: those are only open.
+    StatePair(
+        frozenset({"cover", "valve", "binary_sensor"}),
+        "fully open",
+        "not fully open",
+        lambda state: (
+            None
+            if state.state in UNKNOWN_STATES
+            else state.state in {CoverState.OPEN, STATE_ON}
+            and state.attributes.get("current_position", _FULL) == _FULL
         ),
     ),
     StatePair(

@@ -18,6 +18,7 @@ from .asked import (
     asks_level,
     asks_more,
     domains_told,
+    of_any,
     only_asks,
     says_done,
     says_is,
@@ -115,27 +116,30 @@ class QuestionReader:
         frames = (
             f for f in frames_of(spans) if not f.verb or f.asking != "when" or says_done(spans)
         )
+        is_any = any(self.house.lexicon.says_there_is(span.words) for span in spans)
         found = (
-            self._question(frame)
+            self._question(of_any(frame) if is_any else frame)
             for frame in (map(asking_whether, frames) if is_asked else frames)
             if only_asks(frame) and not (by_tone and frame.verb)
         )
         question = next((question for question in found if question), None)
+        if question and any(span.words in self.house.lexicon.fully for span in spans):
+            question = self._fully(question)
         if question and is_denied:
             return _opposite(question)
         if question and is_either and question.asking == "is":
             return replace(question, asking="state", needs_all=False)
-        is_fully = any(span.words in self.house.lexicon.fully for span in spans)
-        if question and is_fully and question.state == "open" and question.asking == "is":
-            # What is half open is open, and not open all the way.
-            return self._how_far(question) or question
         return question
 
-    def _how_far(self, question: ReadQuestion) -> ReadQuestion | None:
-        """Return the question how far that is open of which it is asked whether; None where nothing tells it."""
+    def _fully(self, question: ReadQuestion) -> ReadQuestion:
+        """Return a question for what is open all the way: whether it is, is how far."""
+        if question.state != "open":
+            return question
+        if question.asking != "is":
+            return replace(question, state="fully open")
         known = self.house.catalog.entities
         told = self._telling([known[each] for each in question.entity_ids], "position")
-        return ReadQuestion("value", _ids(told), measure="position") if told else None
+        return ReadQuestion("value", _ids(told), measure="position") if told else question
 
     def read_plain(self, text: str) -> ReadQuestion | None:
         """Return the question of a text that has the words of no command: it compares, or says how something is."""
@@ -378,6 +382,11 @@ class QuestionReader:
         if found is None or (found.is_ambiguous and is_one and not found.are_lights_of_room):
             return ()
         return without_other_sensors(found.entities)
+
+    def named(self, what: NounPhrase) -> tuple[CatalogEntity, ...]:
+        """Return the entities of any domain that are called as described, and of its kinds."""
+        found = self._finder.find(what, self.house.catalog.by_domain)
+        return found.entities if found else ()
 
     def inside(self, what: NounPhrase, domain: str) -> tuple[CatalogEntity, ...]:
         """Return all entities of a domain in the place described."""

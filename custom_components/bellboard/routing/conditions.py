@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from homeassistant.core import HomeAssistant
 
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource, Place
+from ..nlu.condition_words import ConditionalSentence
 from ..nlu.conditions import ConditionReader, ConditionResult, targets_of
 from ..nlu.frame_models import NounPhrase
 from ..nlu.house import HomeLexicon
@@ -70,7 +71,7 @@ class ConditionRouter:
             area_id=request.area_id,
         )
         for sentence in words.split(text, house.lexicon):
-            if (seen := reader.evaluate(sentence)) is None:
+            if (seen := _seen(request, reader, sentence)) is None:
                 continue
             is_met = seen.holds is not sentence.is_negated
             if command := sentence.command if is_met else sentence.other:
@@ -97,7 +98,11 @@ class ConditionRouter:
         """
         found: list[RoutedPart] = []
         for text in split_requests(command, request.language):
-            targets = targets_of(text, house)
+            placed = request.language.references.as_here(text, house.lexicon)
+            targets = targets_of(placed, house)
+            if placed != text and seen.places:
+                found += await self._async_placed(request, house, placed, seen.places)
+                continue
             parts = [RoutedPart(text)]
             if targets and targets[0].pronoun and targets[0].refers_back:
                 spoken = _spoken(house.catalog, seen)
@@ -128,6 +133,24 @@ class ConditionRouter:
             if targets and all(target.area_id == area_id for target in targets):
                 found += parts
         return found
+
+
+def _seen(
+    request: RoutingRequest, reader: ConditionReader, sentence: ConditionalSentence
+) -> ConditionResult | None:
+    """Return the result of a condition, which is "in there" of the room that the command is for."""
+    house = reader.house
+    here = request.language.references.as_here(sentence.condition, house.lexicon)
+    rooms = {
+        room
+        for what in targets_of(sentence.command, house)
+        for room in (*(e.area_id for e in what.names), *(place.id for place in what.places))
+    }
+    is_presence = bool(reader.words.presence.cut(here)[2])
+    if here == sentence.condition or is_presence or len(rooms) != 1:
+        return reader.evaluate(sentence)
+    placed = replace(reader, area_id=rooms.pop())
+    return placed.evaluate(replace(sentence, condition=here))
 
 
 def _spoken(catalog: Catalog, seen: ConditionResult) -> list[str]:
