@@ -296,7 +296,9 @@ class ConditionReader:
             own = replace(frame.what, nouns=what.nouns)
             kinds = {noun.kind for noun in frame.what.nouns}
             is_placed = own.places and kinds & {noun.kind for noun in what.nouns}
-            if (own.names or is_placed) and self._questions.named(own):
+            if (own.names or is_placed) and self._questions.inside(
+                own, *self.house.catalog.by_domain
+            ):
                 return own
         return what
 

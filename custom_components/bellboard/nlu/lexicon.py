@@ -166,8 +166,8 @@ class Lexicon:
         """Measures by what compares rooms by them, with 1 for more of it and -1 for less."""
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
         self.radios = frozenset(radios)
-        self.fully = frozenset(map(spoken_words, fully))
-        self._there_is = tuple(map(spoken_words, there_is))
+        self.fully = tuple(map(spoken_words, fully))
+        self.there_is = tuple(map(spoken_words, there_is))
         self._thanks = frozenset(map(spoken_words, thanks))
         self._also = frozenset(map(spoken_words, also))
         self.plural_endings = tuple(plural_endings)
@@ -284,11 +284,6 @@ class Lexicon:
         """Return whether words tell how something is: "is", "are"."""
         return _IS in self.senses(words)
 
-    def says_there_is(self, words: Phrase) -> bool:
-        """Return whether words ask whether there is any: "are there", "est-ce qu'il y a"."""
-        ends = ((at, at + len(each), each) for each in self._there_is for at in range(len(words)))
-        return any(words[begin:end] == each for begin, end, each in ends)
-
     def is_courtesy(self, word: str) -> bool:
         """Return whether a word may say nothing, or join: "so", "and"."""
         senses = self.senses((word,))
@@ -379,3 +374,9 @@ def _load_ranges(
         frozenset(map(spoken_words, data.get(key, ()))) for key in ("begin", "and", "to")
     )
     return begin, (to, joins | to)
+
+
+def holds_any(words: Phrase, phrases: Iterable[Phrase]) -> bool:
+    """Return whether words hold one of some phrases: "est-ce qu'il y a" holds "il y a"."""
+    ends = ((at, at + len(each), each) for each in phrases for at in range(len(words)))
+    return any(words[begin:end] == each for begin, end, each in ends)

@@ -35,7 +35,7 @@ from .described import Finder
 from .frame_models import Frame, NounPhrase
 from .frames import TARGET, frames_of
 from .house import HomeLexicon
-from .lexicon import Role
+from .lexicon import Role, holds_any
 from .measures import (
     LEVELS,
     MEASURED,
@@ -59,8 +59,6 @@ _RUNNING = {"on": "cleaning", "off": "resting"}
 _AS = {"what": "which", "where": "which", "who": "which", "isnt": "is", "tell": "is"}
 # What does something.
 _BUSY = ("vacuum", "lawn_mower", "media_player")
-
-
 # What people call sensors outside in any language.
 _OUTDOORS = frozenset({"outside", "outdoor", "outdoors"})
 OUTSIDE = "outside"
@@ -116,15 +114,15 @@ class QuestionReader:
         frames = (
             f for f in frames_of(spans) if not f.verb or f.asking != "when" or says_done(spans)
         )
-        is_any = any(self.house.lexicon.says_there_is(span.words) for span in spans)
+        is_any = any(holds_any(span.words, self.house.lexicon.there_is) for span in spans)
         found = (
             self._question(of_any(frame) if is_any else frame)
             for frame in (map(asking_whether, frames) if is_asked else frames)
             if only_asks(frame) and not (by_tone and frame.verb)
         )
         question = next((question for question in found if question), None)
-        if question and any(span.words in self.house.lexicon.fully for span in spans):
-            question = self._fully(question)
+        is_fully = any(holds_any(span.words, self.house.lexicon.fully) for span in spans)
+        question = self._fully(question) if question and is_fully else question
         if question and is_denied:
             return _opposite(question)
         if question and is_either and question.asking == "is":
@@ -137,8 +135,8 @@ class QuestionReader:
             return question
         if question.asking != "is":
             return replace(question, state="fully open")
-        known = self.house.catalog.entities
-        told = self._telling([known[each] for each in question.entity_ids], "position")
+        of_id = self.house.catalog.entities.__getitem__
+        told = self._telling([*map(of_id, question.entity_ids)], "position")
         return ReadQuestion("value", _ids(told), measure="position") if told else question
 
     def read_plain(self, text: str) -> ReadQuestion | None:
@@ -383,14 +381,9 @@ class QuestionReader:
             return ()
         return without_other_sensors(found.entities)
 
-    def named(self, what: NounPhrase) -> tuple[CatalogEntity, ...]:
-        """Return the entities of any domain that are called as described, and of its kinds."""
-        found = self._finder.find(what, self.house.catalog.by_domain)
-        return found.entities if found else ()
-
-    def inside(self, what: NounPhrase, domain: str) -> tuple[CatalogEntity, ...]:
-        """Return all entities of a domain in the place described."""
-        found = self._finder.find(replace(what, quantity="all"), (domain,))
+    def inside(self, what: NounPhrase, *domains: str) -> tuple[CatalogEntity, ...]:
+        """Return all entities of some domains in the place described."""
+        found = self._finder.find(replace(what, quantity="all"), domains)
         return found.entities if found else ()
 
     def _all_that_may_be(
