@@ -94,7 +94,7 @@ async def test_everything_that_plays_is_paused_wherever_it_is(
     """Pause what plays in another room, and start nothing."""
     said = await (await speak()).say(text, language=language, area="Kitchen")
     assert {*said.changes} == {SOUNDBAR}
-    assert hass.states.get(SOUNDBAR).state == "paused"
+    assert hass.states.is_state(SOUNDBAR, "paused")
 
 
 @in_one_house(("language", "text"), BUT_THE_KITCHEN)
@@ -110,7 +110,8 @@ async def test_the_radio_on_the_television_is_its_source(
 ) -> None:
     """Choose the source, and do not only turn it on."""
     await (await speak()).say(text, language=language, area="Living Room")
-    assert hass.states.get(SCREEN).attributes["source"] == "Radio"
+    assert (screen := hass.states.get(SCREEN))
+    assert screen.attributes["source"] == "Radio"
 
 
 @in_one_house(("language", "text"), HDMI)
@@ -119,7 +120,8 @@ async def test_a_number_in_a_source_is_said_in_words(
 ) -> None:
     """Choose the source with the number."""
     await (await speak()).say(text, language=language, area="Living Room")
-    assert hass.states.get(SCREEN).attributes["source"] == "HDMI 2"
+    assert (screen := hass.states.get(SCREEN))
+    assert screen.attributes["source"] == "HDMI 2"
 
 
 @in_one_house(
@@ -134,8 +136,8 @@ async def test_a_state_is_of_what_is_joined_before_it(
 ) -> None:
     """Turn on both of what stands before "on"."""
     await (await speak()).say(text, language=language, area="Living Room")
-    states = [hass.states.get(f"light.{name}").state for name in ("ceiling", "reading", "shelf")]
-    assert states == ["off", "on", "on"]
+    for name, state in (("ceiling", "off"), ("reading", "on"), ("shelf", "on")):
+        assert hass.states.is_state(f"light.{name}", state)
 
 
 async def test_a_preposition_is_no_state(speak: Setup) -> None:

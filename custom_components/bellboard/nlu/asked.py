@@ -72,13 +72,14 @@ def asked_of(span: Span) -> set[str]:
 def without_outdoors(text: str, outdoors: Collection[str]) -> str:
     """Return a text without the words for what is outside, also those that a compound begins with."""
     kept: list[str] = []
+    end = 0
     for token in tokenise(text):
         said = text[token.start : token.end]
         ends = (end for end in range(len(said), 3, -1) if said[:end].casefold() in outdoors)
         cut = next(ends, len(said) if said.casefold() in outdoors else 0)
         # "L'umidità" is two tokens and stays one word.
-        is_joined = bool(kept) and token.start and not text[token.start - 1].isspace()
-        kept.append(f"{'' if is_joined else ' '}{said[cut:]}")
+        kept.append(f"{text[end : token.start]}{said[cut:]}")
+        end = token.end
     return " ".join("".join(kept).split())
 
 
@@ -152,7 +153,7 @@ def of_any(frame: Frame) -> Frame:
     """Return a frame that asks whether there is what is in a state as one for any such thing in the home."""
     pair = pair_of(frame.state)
     is_of_any = frame.asking == "is" and pair and pair.active == frame.state
-    is_said = frame.what.quantity or frame.what.count or frame.what.names
+    is_said = frame.what.quantity or frame.what.count or frame.what.names or frame.what.is_empty
     return (
         replace(frame, what=replace(frame.what, quantity="one"))
         if is_of_any and not is_said

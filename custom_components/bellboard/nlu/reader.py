@@ -459,21 +459,22 @@ def _is_plain(part: ReadCommand) -> bool:
 
 
 def _without_reasons(parts: Sequence[ReadCommand], groups: Sequence[Group]) -> list[ReadCommand]:
-    """Return parts without a wish for what another asks: "it's too warm, turn the heating down a degree"."""
-    bare = [each for each, group in zip(parts, groups, strict=True) if group.is_bare]
-    asked = {
-        (action.domain, target)
-        for part in parts
-        for action in (part.actions if part not in bare else ())
-        for target in action.targets
-        if action.domain != "media_player" or _changes_level(action)
-    }
-    return [
-        part
-        for part in parts
-        if part not in bare
-        or asked.isdisjoint((a.domain, each) for a in part.actions for each in a.targets)
-    ]
+    """Return parts without a wish for what one after it asks: "it's too warm, turn the heating down a degree"."""
+    asked: set[tuple[str, str]] = set()
+    kept: list[ReadCommand] = []
+    for part, group in zip(reversed(parts), reversed(groups), strict=True):
+        reach = {(action.domain, each) for action in part.actions for each in action.targets}
+        if group.is_bare and not asked.isdisjoint(reach):
+            continue
+        kept.insert(0, part)
+        if not group.is_bare:
+            asked |= {
+                (action.domain, each)
+                for action in part.actions
+                for each in action.targets
+                if action.domain != "media_player" or _changes_level(action)
+            }
+    return kept
 
 
 def _changes_level(action: Command) -> bool:
