@@ -70,18 +70,18 @@ TOO_HIGH = [
     ("sv", "ställ Reading Lamp på hundratrettio procent"),
 ]
 BACK = [
-    ("en", "turn off the lights", "go back on that"),
+    ("en", "turn off the lights in here", "go back on that"),
     ("de", "mach das Licht aus", "geh zurück"),
-    ("es", "apaga la luz", "vuelve atrás"),
+    ("es", "apaga la luz de aquí", "vuelve atrás"),
     ("fr", "éteins la lumière", "reviens en arrière"),
     ("it", "spegni la luce", "torna indietro"),
-    ("nl", "doe het licht uit", "ga terug"),
+    ("nl", "doe het licht hier uit", "ga terug"),
     ("pl", "zgaś światło", "cofnij się"),
-    ("pt", "apaga a luz", "volta atrás"),
+    ("pt", "apaga a luz daqui", "volta atrás"),
     ("sv", "släck ljuset", "backa"),
 ]
 LOCKED = [
-    ("en", "unlock the front door", "okay, close it again"),
+    ("en", "please unlock the front door now", "okay, close it again"),
     ("de", "schließ Front Door auf", "mach sie wieder zu"),
     ("es", "desbloquea Front Door", "vuelve a cerrarla"),
     ("fr", "déverrouille Front Door", "referme-la"),
@@ -97,7 +97,7 @@ STILL = [
     ("en", "it's too bright in here", "still too much"),
     ("de", "hier ist es zu hell", "immer noch zu viel"),
     ("es", "baja el volumen", "todavía es demasiado"),
-    ("fr", "baisse le son", "toujours trop"),
+    ("fr", "baisse donc le son", "toujours trop"),
     ("it", "abbassa il volume", "ancora troppo"),
     ("nl", "het is hier te fel", "nog steeds"),
     ("pl", "ścisz muzykę", "nadal za dużo"),
@@ -218,3 +218,12 @@ async def test_a_step_from_a_brightness_that_is_not_told_leaves_the_lamp_on(
             if not said.changes or not state or state.state != "on":
                 wrong[text] = said.reply
     assert wrong == {}
+
+
+async def test_what_was_done_is_not_said_to_be_nothing(speak: Setup) -> None:
+    speaker = await speak()
+    done = await speaker.say("turn off the desk lamp please")
+    assert done.changes
+    said = await speaker.say("no don't, not that whatsit over there")
+    assert not said.changes
+    assert "nothing" not in said.reply

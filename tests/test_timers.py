@@ -38,7 +38,7 @@ async def test_what_was_done_since_is_meant_before_a_timer(speak: Setup) -> None
     speaker = await speak()
     await speaker.say("set a timer for ten minutes", area="Kitchen")
     await speaker.say("turn on the reading lamp", area="Kitchen")
-    said = await speaker.say("turn it off", area="Kitchen")
+    said = await speaker.say("turn it off again", area="Kitchen")
     assert list(said.changes) == ["light.reading_lamp"]
     manager = speaker.hass.data["intent.timer"]
     (timer,) = manager.timers.values()

@@ -387,7 +387,7 @@ class TurnContext:
             timeout=self.assistant.options.timeout,
             history=self.history,
             recent=part.about or recent_targets(self.turns),
-            decline=part.decline,
+            decline=self._decline(part),
             words=part.words,
             has_reply=part.has_reply,
             runner=self.runner,
@@ -402,6 +402,11 @@ class TurnContext:
             answers=self._answered_by(part),
             usual=self.usual,
         )
+
+    def _decline(self, part: Assignment) -> str | None:
+        """Return the reply key of why nobody acts on a part; what was just done is left as it is, not undone."""
+        is_left = part.decline == "decline.negation" and self.before_last
+        return "again.canceled" if is_left else part.decline
 
     def _answered_by(self, part: Assignment) -> AskUser | None:
         """Return the question that a part answers, where its agent asked it."""
