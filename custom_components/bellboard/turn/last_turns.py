@@ -157,7 +157,7 @@ async def async_read_ellipsis(context: TurnContext) -> Assigned | None:
 
 
 def decline_lone_value(context: TurnContext) -> Assignment | None:
-    """Return the declined part of a sentence that says only a value, "stop" or "both"; None for another.
+    """Return the declined part of a sentence that names nothing: only a value, "stop", "both", "it"; None for another.
 
     After one that was not understood it would be for anything but what was meant; what plays in the room is heard.
     """
@@ -167,10 +167,12 @@ def decline_lone_value(context: TurnContext) -> Assignment | None:
     spans = cover_text(context.text, context.house)
     senses = {sense for span in spans for sense in span.senses}
     says_value = any(sense.role in VALUES for sense in senses)
+    is_named = any(sense.role in _NAMING for sense in senses)
+    is_halting = not senses.isdisjoint(_HALTING)
     is_alone = context.reading.refers and (
-        says_value or (not senses.isdisjoint(_HALTING) and not _is_heard(context))
+        says_value or ((is_halting or not is_named) and not _is_heard(context))
     )
-    if not is_alone and (_BOTH not in senses or any(sense.role in _NAMING for sense in senses)):
+    if not is_alone and (_BOTH not in senses or is_named):
         return None
     reason = "It says a value, and nothing was understood that it could be for."
     return declined(context.text, "plan.not_understood", reason)
