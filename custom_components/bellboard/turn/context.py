@@ -6,16 +6,13 @@ The context says who speaks, to which assistant, about which home.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-import json
 from typing import Protocol, Self
 
 from homeassistant.components.conversation import ConversationInput
-from homeassistant.core import State
 from homeassistant.util import dt as dt_util
 
 from ..agents.base import AgentRequest, AgentResult, ReplyContext
 from ..agents.dispatch import Dispatched
-from ..agents.listed_devices import describe_state
 from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..dialogue.references import recent_targets
@@ -24,12 +21,11 @@ from ..domains.snapshot import StateSnapshot
 from ..home.catalog import Catalog
 from ..home.speaker import Rights, async_rights, speaker_area
 from ..llm.ability import Contract
-from ..llm.models import tokens_of
 from ..memory.delayed import DelayedCommand, PlansInFocus, load_focus
 from ..memory.habits import UsualChoices
 from ..memory.models import Caller, TaskContext, TaskMessage, TaskState
 from ..memory.pending import PendingQuestion
-from ..memory.turns import RememberedTurn, describe_turns, load_turns, states_before_last, undoable
+from ..memory.turns import RememberedTurn, describe_turns, load_turns, states_before_last
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language, async_get_language
 from ..nlu.reading import Reading, read_tags
@@ -42,6 +38,7 @@ from ..routing.next_run import WorkflowResult
 from ..telemetry.trace import MeteredClient, ModelUse, Speaker
 from .decision import Decision, offered_agent
 from .record import PartRecorder, TurnRecord
+from .told_models import describe_before, describe_history
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +198,6 @@ class TurnResult:
         return [call for execution in self.record.executions for call in execution.dry_run_calls]
 
 
-# What a capable model is told: of so many turns, about so many tokens, characters of each message, and things of each.
-_TURNS, _MOST_TOKENS, _MOST_TOLD, _MOST_BEFORE = 3, 240, 120, 4
-
-
 class DryRun(Protocol):
     """Takes a sentence as the next turn of its conversation, without any effect."""
 
@@ -335,19 +328,7 @@ class TurnContext:
     @property
     def history_prompt(self) -> str:
         """Return the last turns for a capable model: what was said and answered, and how things were before them."""
-        said: list[str] = []
-        room = _MOST_TOKENS
-        for message in reversed(self.history[-2 * _TURNS :]):
-            told = json.dumps(message.content[:_MOST_TOLD], ensure_ascii=False)
-            room -= tokens_of(told)
-            if room < 0:
-                break
-            said.insert(0, told)
-        lines = [
-            f"Before: {'; '.join(said)}",
-            *([self.states_before] if self.states_before else []),
-        ]
-        return "\n".join(lines) if said else ""
+        return describe_history(self.history, self.states_before)
 
     def with_text(self, text: str) -> Self:
         """Return the context of the same turn with another wording of its sentence."""
@@ -414,22 +395,6 @@ class TurnContext:
         return answers.question if answers and answers.agent_id == part.agent_id else None
 
 
-def _describe_before(task: TaskContext, catalog: Catalog) -> str:
-    """Return how the things were that the last turns changed, a line each for a model; "" for nothing."""
-    lines = []
-    for record in undoable(task)[-_TURNS:]:
-        states = [State(was.entity_id, was.state, was.attributes) for was in record.before]
-        told = [
-            f"{entity.name} {', '.join(describe_state(state))}"
-            for state in states[:_MOST_BEFORE]
-            if (entity := catalog.entities.get(state.entity_id))
-        ]
-        if told:
-            said = json.dumps(record.said[:_MOST_TOLD], ensure_ascii=False)
-            lines.append(f"(Before {said}: {'; '.join(told)})")
-    return "\n".join(lines)
-
-
 async def async_create_context(
     assistant: Assistant,
     user_input: ConversationInput,
@@ -482,7 +447,7 @@ async def async_create_context(
         turns=load_turns(task),
         memory=describe_turns(task),
         before_last=states_before_last(task),
-        states_before=_describe_before(task, catalog) if assistant.has_capable_model else "",
+        states_before=describe_before(task, catalog) if assistant.has_capable_model else "",
         record=record,
         runner=PlanRunner(
             hass=hass,

@@ -1,0 +1,45 @@
+"""What models are told beside a sentence: the last turns, and how things were before them."""
+
+from collections.abc import Sequence
+import json
+
+from homeassistant.core import State
+
+from ..agents.listed_devices import describe_state
+from ..home.catalog import Catalog
+from ..llm.models import tokens_of
+from ..memory.models import TaskContext, TaskMessage
+from ..memory.turns import undoable
+
+# Of so many turns, about so many tokens, characters of each message, and things of each.
+_TURNS, _MOST_TOKENS, _MOST_TOLD, _MOST_BEFORE = 3, 240, 120, 4
+
+
+def describe_history(history: Sequence[TaskMessage], states_before: str) -> str:
+    """Return the last turns: what was said and answered, and how things were before them; "" before the first."""
+    said: list[str] = []
+    room = _MOST_TOKENS
+    for message in reversed(history[-2 * _TURNS :]):
+        told = json.dumps(message.content[:_MOST_TOLD], ensure_ascii=False)
+        room -= tokens_of(told)
+        if room < 0:
+            break
+        said.insert(0, told)
+    lines = [f"Before: {'; '.join(said)}", *([states_before] if states_before else [])]
+    return "\n".join(lines) if said else ""
+
+
+def describe_before(task: TaskContext, catalog: Catalog) -> str:
+    """Return how the things were that the last turns changed, a line each for a model; "" for nothing."""
+    lines = []
+    for record in undoable(task)[-_TURNS:]:
+        states = [State(was.entity_id, was.state, was.attributes) for was in record.before]
+        told = [
+            f"{entity.name} {', '.join(describe_state(state))}"
+            for state in states[:_MOST_BEFORE]
+            if (entity := catalog.entities.get(state.entity_id))
+        ]
+        if told:
+            said = json.dumps(record.said[:_MOST_TOLD], ensure_ascii=False)
+            lines.append(f"(Before {said}: {'; '.join(told)})")
+    return "\n".join(lines)
