@@ -23,7 +23,7 @@ ASKED = [
     ("pl", "okno w łazience otwarte?", "Nie."),
     ("es", "el lavavajillas está encendido o apagado", "Dishwasher: encendid"),
     # What is open in part is open; of a door with nothing but a lock nothing else is known.
-    ("en", "what is open", "Hall Blinds and Kitchen Window."),
+    ("en", "what is open", "Kitchen Window and Hall Blinds."),
     ("en", "is the front door still open?", "Front Door: locked."),
     ("fr", "y a-t-il des stores vénitiens ouverts ?", "Oui, Hall Blinds"),
     # One of all rooms.

@@ -65,8 +65,9 @@ class Finder:
         if what.words and not what.nouns and self.house.are_of_places(what.words):
             # "The kids" are in "Kids Room", and are no device.
             return None
-        by_domain = self.house.catalog.by_domain.items()
-        pool = [entity for domain, every in by_domain if domain in allowed for entity in every]
+        by_domain = self.house.catalog.by_domain
+        # In the same order each time, whichever platform was set up first.
+        pool = [entity for domain in sorted(allowed) for entity in by_domain.get(domain, ())]
         for scope in self._scopes(what):
             if found := self._fitting(what, self._inside(pool, what, scope)):
                 counted = self._counted(what, found, is_home=scope == "home")
