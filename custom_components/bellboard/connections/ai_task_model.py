@@ -30,8 +30,9 @@ from ..llm.errors import (
     ServerFailedError,
     UnreachableError,
 )
-from ..llm.models import Completion, Delta, JsonSchema, Message
+from ..llm.models import Completion, Delta, JsonSchema, Message, Tool, object_schema
 from ..llm.output import json_object, without_thoughts
+from ..llm.tool_calls import CallPiece, arguments_text, assembled
 
 _NULL = "null"
 _NUMBERS = frozenset({"number", "integer"})
@@ -253,7 +254,9 @@ AI_TASK_DOMAIN = "ai_task"
 _GENERATE_DATA = 1
 """AI Task's flag of entities that generate data."""
 
-_ROLES = {"user": "User", "assistant": "Assistant"}
+_ROLES = {"user": "User", "assistant": "Assistant", "tool": "Tool"}
+_NO_TOOL = "none"
+_MOST_ANSWER = 2000
 _REPLY_REQUEST = "Write the Assistant's answer to the last message, and nothing else."
 
 
@@ -308,9 +311,12 @@ class AITaskClient:
         temperature: float | None = None,
         max_tokens: int | None = None,
         logprobs: bool = False,
+        tools: Sequence[Tool] = (),
         timeout: float = 30.0,
     ) -> Completion:
         """Ask for a whole answer; see `ModelClient.complete`."""
+        if tools and schema is None:
+            return await self._complete_with_tools(messages, tools, timeout)
         entity_id = self._state().entity_id
         answer = await self._generate(
             entity_id,
@@ -326,17 +332,35 @@ class AITaskClient:
             model=entity_id,
         )
 
+    async def _complete_with_tools(
+        self, messages: Sequence[Message], tools: Sequence[Tool], timeout: float
+    ) -> Completion:
+        """Ask for an answer or the call of a tool, which a task has no other place for than its data."""
+        told = Message(role="system", content=_told(tools))
+        completion = await self.complete(
+            [told, *messages], schema=_choice_of(tools), schema_name="tools", timeout=timeout
+        )
+        data = completion.data or {}
+        name = str(data.get("tool") or _NO_TOOL)
+        piece = CallPiece(name=name, arguments=str(data.get("arguments") or ""))
+        return Completion(
+            text=str(data.get("answer") or "") if name == _NO_TOOL else "",
+            tool_calls=() if name == _NO_TOOL else assembled([piece]),
+            model=completion.model,
+        )
+
     async def stream(
         self,
         messages: Sequence[Message],
         *,
         temperature: float | None = None,
         max_tokens: int | None = None,
+        tools: Sequence[Tool] = (),
         timeout: float = 60.0,
     ) -> AsyncGenerator[Delta]:
         """Yield the whole answer as one delta, since a task does not stream; see `ModelClient.stream`."""
-        completion = await self.complete(messages, timeout=timeout)
-        yield Delta(text=completion.text)
+        completion = await self.complete(messages, tools=tools, timeout=timeout)
+        yield Delta(text=completion.text, tool_calls=completion.tool_calls)
 
     def _state(self) -> State:
         """Return the state of the entity.
@@ -407,11 +431,38 @@ def instructions_of(messages: Sequence[Message]) -> str:
     """
     parts = [message.content for message in messages if message.role == "system"]
     turns = [
-        f"{_ROLES[message.role]}: " + "\n    ".join(message.content.splitlines())
+        f"{_ROLES[message.role]}: " + "\n    ".join(_shown(message).splitlines())
         for message in messages
         if message.role != "system"
     ]
     return "\n\n".join([*parts, *(["\n".join(turns), _REPLY_REQUEST] if turns else [])])
+
+
+def _shown(message: Message) -> str:
+    """Return the text of a message, with the tool calls that it asks for."""
+    calls = [f"(Calls {call.name} {arguments_text(call)})" for call in message.tool_calls]
+    return "\n".join(filter(None, [message.content, *calls]))
+
+
+def _told(tools: Sequence[Tool]) -> str:
+    """Return the tools in words, one a line."""
+    lines = [
+        f"- {tool.name}: {tool.description} Arguments: {json.dumps(tool.parameters)}"
+        for tool in tools
+    ]
+    about = f'Tools that can be called, one at a time ("{_NO_TOOL}" to answer), with "arguments" as JSON:'
+    return "\n".join([about, *lines])
+
+
+def _choice_of(tools: Sequence[Tool]) -> JsonSchema:
+    """Return the schema of a choice between an answer and the call of a tool."""
+    return object_schema(
+        {
+            "tool": {"type": "string", "enum": [_NO_TOOL, *(tool.name for tool in tools)]},
+            "arguments": {"type": "string"},
+            "answer": {"type": "string", "maxLength": _MOST_ANSWER},
+        }
+    )
 
 
 def _text_of(answer: Any) -> str:

@@ -18,6 +18,7 @@ from .errors import (
     reported,
 )
 from .models import Usage
+from .tool_calls import CallPiece
 from .unsupported import Body, UnsupportedField, leave_out
 from .url import normalise_url, with_version
 
@@ -63,6 +64,9 @@ def request_body(model: str, request: ChatRequest) -> Body:
         tools.append(_tool(name, request.schema))
         body["tools"] = tools
         body["tool_choice"] = {"type": "tool", "name": name, "disable_parallel_tool_use": True}
+    elif request.tools:
+        tools += [_tool(tool.name, tool.parameters, tool.description) for tool in request.tools]
+        body["tools"] = tools
     said = [block for turn in turns for block in turn["content"]]
     # In the order in which the server reads them. Only the last message is new each time.
     for same in (tools, system, said[:-1]):
@@ -79,21 +83,37 @@ def _text_block(text: str) -> Body:
     return {"type": "text", "text": text}
 
 
-def _tool(name: str, schema: JsonSchema) -> Body:
-    description = schema.get("description")
-    told = description if isinstance(description, str) and description.strip() else _DESCRIPTION
+def _tool(name: str, schema: JsonSchema, description: str = "") -> Body:
+    described = description or schema.get("description")
+    told = described if isinstance(described, str) and described.strip() else _DESCRIPTION
     return {"name": name, "description": told, "input_schema": schema}
 
 
+def _blocks(message: Message) -> list[Body]:
+    """Return the content of a message: its text, and its tool calls or the result that it is."""
+    if message.answers:
+        result = {"type": "tool_result", "tool_use_id": message.answers.id}
+        return [result | {"content": message.content}]
+    text = message.content.strip()
+    told = [_text_block(message.content)] if text else []
+    calls: list[Body] = [
+        {"type": "tool_use", "id": call.id, "name": call.name, "input": call.arguments}
+        for call in message.tool_calls
+    ]
+    return [*told, *calls] or [_text_block(_NOTHING)]
+
+
 def _turns(messages: Sequence[Message]) -> list[Body]:
-    """Return messages as turns: the first is the user's, then they alternate, and none is blank."""
+    """Return messages as turns: the first is the user's, then they alternate, and none is blank.
+
+    The results of tools are the user's.
+    """
     turns: list[Body] = []
     for message in messages:
-        if not turns or turns[-1]["role"] != message.role:
-            turns.append({"role": message.role, "content": []})
-        turns[-1]["content"].append(
-            _text_block(message.content if message.content.strip() else _NOTHING)
-        )
+        role = "user" if message.role == "tool" else message.role
+        if not turns or turns[-1]["role"] != role:
+            turns.append({"role": role, "content": []})
+        turns[-1]["content"] += _blocks(message)
     if not turns or turns[0]["role"] != "user":
         turns.insert(0, {"role": "user", "content": [_text_block(_NOTHING)]})
     return turns
@@ -250,7 +270,13 @@ class AnthropicClient(HttpModelClient):
             raise NotAModelServerError
         finish_reason = _finish_reason(reply.stop_reason)
         return ChatReply(
-            text=_tool_input(reply.content, finish_reason) or _text(reply.content),
+            text=_text(reply.content),
+            structured=_tool_input(reply.content, finish_reason),
+            calls=tuple(
+                CallPiece(id=block.id or "", name=block.name or "", arguments=block.input or {})
+                for block in reply.content
+                if block.type == "tool_use"
+            ),
             finish_reason=finish_reason,
             usage=reply.usage.tokens() if reply.usage else None,
             model=reply.model,
@@ -268,6 +294,7 @@ class AnthropicClient(HttpModelClient):
         usage = event.usage or (event.message.usage if event.message else None)
         return ChatReply(
             text=_text((event.content_block,)) if event.content_block else event.delta.text or "",
+            calls=event.calls(),
             finish_reason=_finish_reason(event.delta.stop_reason),
             usage=usage.tokens() if usage else None,
             last=event.type == "message_stop",
@@ -334,6 +361,8 @@ def _known(error: Any, status: int) -> ModelError | None:
 class _Block(ServerModel):
     type: str
     text: str | None = None
+    id: str | None = None
+    name: str | None = None
     input: dict[str, Any] | None = None
 
 
@@ -367,6 +396,7 @@ class _Reply(_Refused):
 
 class _Delta(ServerModel):
     text: str | None = None
+    partial_json: str | None = None
     stop_reason: str | None = None
 
 
@@ -376,10 +406,20 @@ class _Started(ServerModel):
 
 class _Event(_Refused):
     type: str
+    index: int = 0
     message: _Started | None = None
     content_block: _Block | None = None
     delta: _Delta = _Delta()
     usage: _Usage | None = None
+
+    def calls(self) -> tuple[CallPiece, ...]:
+        """Return what the event adds to a tool call."""
+        block = self.content_block
+        if block and block.type == "tool_use":
+            return (CallPiece(index=self.index, id=block.id or "", name=block.name or ""),)
+        if self.delta.partial_json is not None:
+            return (CallPiece(index=self.index, arguments=self.delta.partial_json),)
+        return ()
 
 
 class _Listed(ServerModel):

@@ -15,13 +15,14 @@ from .endpoint import WaitBudget, check_values
 from .errors import BadOutputError, ModelError, NotAModelServerError, failure
 from .models import Completion, Delta, TokenLogprob, Usage
 from .output import ThoughtFilter, json_object
+from .tool_calls import CallPiece, assembled
 from .unsupported import ServerSupport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
 
     from .endpoint import Endpoint, Response, ServerReply
-    from .models import JsonSchema, Message
+    from .models import JsonSchema, Message, Tool
     from .unsupported import Body, UnsupportedField
 
 
@@ -50,14 +51,20 @@ class ChatRequest:
     temperature: float | None = None
     max_tokens: int | None = None
     logprobs: bool = False
+    tools: Sequence[Tool] = ()
     stream: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatReply:
-    """A provider's chat reply, or one event of a streamed one. `last`: nothing follows."""
+    """A provider's chat reply, or one event of a streamed one. `last`: nothing follows.
+
+    `structured` is the JSON text of an answer to a schema, where that does not come as its text.
+    """
 
     text: str = ""
+    structured: str | None = None
+    calls: tuple[CallPiece, ...] = ()
     finish_reason: str | None = None
     usage: Usage | None = None
     logprobs: tuple[TokenLogprob, ...] = ()
@@ -127,6 +134,7 @@ class HttpModelClient(ABC):
         temperature: float | None = None,
         max_tokens: int | None = None,
         logprobs: bool = False,
+        tools: Sequence[Tool] = (),
         timeout: float = 30.0,
     ) -> Completion:
         """Ask for a whole answer; see `ModelClient.complete`."""
@@ -137,6 +145,7 @@ class HttpModelClient(ABC):
             temperature=temperature,
             max_tokens=max_tokens,
             logprobs=logprobs,
+            tools=tools,
         )
         reply = self._parse_reply(await self._send(self._body(request), WaitBudget(timeout)))
         cut_short = reply.finish_reason == "length"
@@ -149,7 +158,8 @@ class HttpModelClient(ABC):
             text=text,
             data=None
             if schema is None
-            else json_object(reply.text, schema=schema, cut_short=cut_short),
+            else json_object(reply.structured or reply.text, schema=schema, cut_short=cut_short),
+            tool_calls=assembled(reply.calls, cut_short=cut_short) if tools else (),
             usage=reply.usage or Usage(),
             logprobs=reply.logprobs,
             finish_reason=reply.finish_reason,
@@ -162,11 +172,16 @@ class HttpModelClient(ABC):
         *,
         temperature: float | None = None,
         max_tokens: int | None = None,
+        tools: Sequence[Tool] = (),
         timeout: float = 60.0,
     ) -> AsyncGenerator[Delta]:
         """Ask for an answer piece by piece; see `ModelClient.stream`."""
         request = ChatRequest(
-            messages=messages, temperature=temperature, max_tokens=max_tokens, stream=True
+            messages=messages,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            tools=tools,
+            stream=True,
         )
         adapted = self._support.request(self._body(request))
         budget = WaitBudget(timeout)
@@ -176,7 +191,7 @@ class HttpModelClient(ABC):
             ) as response:
                 if response.status == 200:
                     adapted.accepted()
-                    async with aclosing(self._deltas(response)) as deltas:
+                    async with aclosing(self._deltas(response, calls=bool(tools))) as deltas:
                         async for delta in deltas:
                             yield delta
                     return
@@ -229,15 +244,17 @@ class HttpModelClient(ABC):
     def _parse_stream(self, body: bytes) -> ChatReply:
         """Read a stream that was sent unasked; raises like `_deltas`."""
         texts: list[str] = []
+        calls: list[CallPiece] = []
         last = ChatReply()
         for line in body.splitlines():
             event = self._parse_event(line)
             texts.append(event.text)
+            calls += event.calls
             last = _following(last, event)
             if event.last:
                 break
         self._check_end(last)
-        return replace(last, text="".join(texts))
+        return replace(last, text="".join(texts), calls=tuple(calls))
 
     def _check_end(self, last: ChatReply) -> None:
         """Raise `BadOutputError` where a stream was cut off."""
@@ -260,12 +277,16 @@ class HttpModelClient(ABC):
             )
         raise wrong
 
-    async def _deltas(self, response: Response) -> AsyncGenerator[Delta]:
-        """Yield the pieces of a streamed answer, without thoughts, and check that it has an end."""
+    async def _deltas(self, response: Response, *, calls: bool) -> AsyncGenerator[Delta]:
+        """Yield the pieces of a streamed answer, without thoughts, and check that it has an end.
+
+        With `calls` the last one has the tool calls.
+        """
         if response.is_page:
             raise NotAModelServerError("it answers with a web page")
         thoughts = ThoughtFilter(may_begin_inside=self.begins_inside is not False)
         last, whole = ChatReply(), bytearray()
+        pieces: list[CallPiece] = []
         async with aclosing(response.lines()) as lines:
             async for line in lines:
                 if whole or (not self.streams_objects and line.lstrip().startswith(b"{")):
@@ -274,6 +295,7 @@ class HttpModelClient(ABC):
                     continue
                 event = self._parse_event(line)
                 last = _following(last, event)
+                pieces += event.calls
                 if text := thoughts.feed(event.text):
                     yield Delta(text=text)
                 if event.last:
@@ -281,6 +303,7 @@ class HttpModelClient(ABC):
         if whole:
             check_values(whole)
             last = self._parse_body(bytes(whole))
+            pieces += last.calls
             if text := thoughts.feed(last.text):
                 yield Delta(text=text)
         else:
@@ -289,7 +312,11 @@ class HttpModelClient(ABC):
         self._note_thoughts(thoughts)
         if text:
             yield Delta(text=text)
-        yield Delta(finish_reason=last.finish_reason, usage=last.usage)
+        yield Delta(
+            tool_calls=assembled(pieces, cut_short=last.finish_reason == "length") if calls else (),
+            finish_reason=last.finish_reason,
+            usage=last.usage,
+        )
 
     def _parse_event(self, line: bytes) -> ChatReply:
         """Read one line of a stream. Raises `BadOutputError` or what the event reports."""

@@ -9,7 +9,7 @@ from .models import Message
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 
-    from .models import Completion, Delta, JsonSchema
+    from .models import Completion, Delta, JsonSchema, Tool
 
 
 class ModelClient(Protocol):
@@ -41,6 +41,7 @@ class ModelClient(Protocol):
         temperature: float | None = None,
         max_tokens: int | None = None,
         logprobs: bool = False,
+        tools: Sequence[Tool] = (),
         timeout: float = 30.0,
     ) -> Completion:
         """Ask for a whole answer.
@@ -48,7 +49,8 @@ class ModelClient(Protocol):
         With a `schema` the answer is a JSON object in `Completion.data` (that it is an object is
         checked, whether it fits the schema is the caller's to check), else `BadOutputError` is
         raised. `logprobs` asks for token log-probabilities; a server that has none leaves them
-        empty. `timeout` bounds the whole call, in seconds.
+        empty. Of `tools` the model may ask to have some called, unless there is a schema.
+        `timeout` bounds the whole call, in seconds.
         """
         ...
 
@@ -58,6 +60,7 @@ class ModelClient(Protocol):
         *,
         temperature: float | None = None,
         max_tokens: int | None = None,
+        tools: Sequence[Tool] = (),
         timeout: float = 60.0,
     ) -> AsyncGenerator[Delta]:
         """Ask for an answer piece by piece.

@@ -134,6 +134,11 @@ def _instead(field: str, given: Any, other: Any) -> Fallback:
 _unrouted_field = partial(UnsupportedField, statuses=frozenset({400, 404, 422}))
 
 FIELDS = (
+    UnsupportedField(
+        ("tools param requires", "not support tool", "support tool use", "tool use is not"),
+        leave_out("tools"),
+        statuses=frozenset({400, 404, 422, 500, 501}),
+    ),
     UnsupportedField(("chat_template_kwargs",), leave_out("chat_template_kwargs")),
     UnsupportedField(("top_logprobs", "sample logprobs"), _few_logprobs),
     UnsupportedField(("logprob",), leave_out("logprobs", "top_logprobs")),

@@ -39,11 +39,37 @@ class WireModel(BaseModel):
     model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
 
 
-class Message(WireModel):
-    """One message of a chat, in the order in which the model reads them."""
+class Tool(WireModel):
+    """A function a model may ask to have called: its name, what it does, the JSON schema of its arguments."""
 
-    role: Literal["system", "user", "assistant"]
+    name: str
+    description: str
+    parameters: JsonSchema
+
+
+class ToolCall(WireModel):
+    """A call of a tool that a model asks for.
+
+    `id` pairs it with its result. `extra` is what the provider wants to get back with it, unread.
+    """
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    extra: dict[str, Any] = {}
+
+
+class Message(WireModel):
+    """One message of a chat, in the order in which the model reads them.
+
+    An assistant's message may ask for `tool_calls`; the result of each is a message of the role "tool",
+    which names the call that it `answers`.
+    """
+
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    answers: ToolCall | None = None
 
 
 class Usage(WireModel):
@@ -99,11 +125,13 @@ class Completion(WireModel):
     """A whole answer.
 
     `text` is what the model wrote, without its thoughts. `data` is the JSON object in it when a
-    schema was asked for, else None. `model` is the name the server gives the model.
+    schema was asked for, else None. `tool_calls` are to be made before it goes on. `model` is the name
+    the server gives the model.
     """
 
     text: str
     data: dict[str, Any] | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     logprobs: tuple[TokenLogprob, ...] = ()
     finish_reason: str | None = None
@@ -113,10 +141,11 @@ class Completion(WireModel):
 class Delta(WireModel):
     """A piece of a streamed answer.
 
-    The last one has no text, but `finish_reason` and `usage` if the server sends them.
+    The last one has no text, but `finish_reason` and `usage` if the server sends them, and the tool calls.
     """
 
     text: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
     finish_reason: str | None = None
     usage: Usage | None = None
 

@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any, override
 from pydantic import BeforeValidator
 
 from .ability import parameters_of
-from .base import ChatReply, ChatRequest, HttpModelClient, Models, ServerModel
+from .base import ChatReply, ChatRequest, HttpModelClient, Models, Pieces, ServerModel
 from .endpoint import Endpoint, WaitBudget
 from .errors import reported
 from .logprobs import TOP_LOGPROBS, read_logprobs
 from .models import Usage
+from .tool_calls import CallPiece, described, plain
 from .unsupported import Body, UnsupportedField, leave_out
 from .url import normalise_url, without_api
 
 if TYPE_CHECKING:
     import aiohttp
+
+    from .models import Message
 
 DEFAULT_PORT = 11434
 DEFAULT_KEEP_ALIVE = -1
@@ -83,7 +86,7 @@ class OllamaClient(HttpModelClient):
             options["num_predict"] = request.max_tokens
         body: Body = {
             "model": self.model,
-            "messages": [message.model_dump() for message in request.messages],
+            "messages": [_written(message) for message in request.messages],
             "stream": request.stream,
             # Left out, a reasoning model would think first, and the schema holds only after its thoughts.
             "think": False,
@@ -94,6 +97,8 @@ class OllamaClient(HttpModelClient):
             body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
         if request.schema is not None:
             body["format"] = request.schema
+        elif request.tools:
+            body["tools"] = described(request.tools)
         return body
 
     @override
@@ -103,6 +108,7 @@ class OllamaClient(HttpModelClient):
             raise reported(reply.error)
         return ChatReply(
             text=reply.message.content if reply.message else "",
+            calls=reply.message.calls() if reply.message else (),
             finish_reason=(reply.done_reason or "stop") if reply.done else None,
             usage=reply.tokens(),
             logprobs=read_logprobs(reply.logprobs),
@@ -115,6 +121,19 @@ class OllamaClient(HttpModelClient):
         return self._read_reply(line)
 
 
+def _written(message: Message) -> Body:
+    """Return a message in Ollama's shape, where a result names its tool."""
+    written = plain(message)
+    if message.answers:
+        return written | {"tool_name": message.answers.name}
+    if message.tool_calls:
+        written["tool_calls"] = [
+            {"function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.tool_calls
+        ]
+    return written
+
+
 def _duration(keep_alive: str | float) -> str | float:
     """Make "-1" and "300" numbers: Ollama rejects a text without a unit."""
     if isinstance(keep_alive, str) and _SECONDS.fullmatch(keep_alive.strip()):
@@ -122,8 +141,25 @@ def _duration(keep_alive: str | float) -> str | float:
     return keep_alive
 
 
+class _Function(ServerModel):
+    name: str
+    arguments: dict[str, Any] | None = None
+
+
+class _ToolCall(ServerModel):
+    function: _Function
+
+
 class _Message(ServerModel):
     content: str = ""
+    tool_calls: Pieces[_ToolCall] | None = None
+
+    def calls(self) -> tuple[CallPiece, ...]:
+        """Return the tool calls, each of them whole."""
+        functions = [call.function for call in self.tool_calls or ()]
+        return tuple(
+            CallPiece(name=each.name, arguments=each.arguments or {}) for each in functions
+        )
 
 
 class _Reply(ServerModel):
@@ -165,6 +201,7 @@ class _Tags(ServerModel):
 
 
 UNSUPPORTED = (
+    UnsupportedField(("not support tools",), leave_out("tools")),
     # Some builds reject even "do not think" for a model that cannot.
     UnsupportedField(("not support think",), leave_out("think")),
     UnsupportedField(("top_logprobs",), leave_out("top_logprobs")),

@@ -4,21 +4,31 @@ from contextlib import suppress
 import re
 from typing import TYPE_CHECKING, Annotated, Any, override
 
-from pydantic import BeforeValidator, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from .base import ChatReply, ChatRequest, HttpModelClient, Pieces, ServerModel, get_info, parsed
+from .base import (
+    MAX_PIECES,
+    ChatReply,
+    ChatRequest,
+    HttpModelClient,
+    Pieces,
+    ServerModel,
+    get_info,
+    parsed,
+)
 from .endpoint import Endpoint, WaitBudget
 from .errors import NotAModelServerError, reported
 from .flavours import OPENAI, Flavour
 from .logprobs import TOP_LOGPROBS, read_logprobs
 from .models import Usage
+from .tool_calls import CallPiece, arguments_text, described, plain
 
 if TYPE_CHECKING:
     import aiohttp
 
     from .endpoint import ServerReply
     from .model_lists import InfoPath, ModelListSource
-    from .models import JsonSchema
+    from .models import JsonSchema, Message
     from .unsupported import Body
 
 _SCHEMA_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -97,7 +107,7 @@ class OpenAIClient(HttpModelClient):
     def _body(self, request: ChatRequest) -> Body:
         body: Body = {
             "model": self.model,
-            "messages": [message.model_dump() for message in request.messages],
+            "messages": [_written(message) for message in request.messages],
             "stream": request.stream,
             # Servers that do not know it are asked without it.
             **self._flavour.no_reasoning,
@@ -115,6 +125,8 @@ class OpenAIClient(HttpModelClient):
             named = {"name": name, "strict": True, "schema": request.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
             body |= self._flavour.schema_fields
+        elif request.tools:
+            body["tools"] = described(request.tools)
         return body
 
     @override
@@ -126,6 +138,7 @@ class OpenAIClient(HttpModelClient):
         choice.check()
         return ChatReply(
             text=choice.message.content or "",
+            calls=choice.message.calls(),
             finish_reason=choice.finish_reason,
             usage=reply.tokens(),
             logprobs=read_logprobs(choice.logprobs.get("content")) if choice.logprobs else (),
@@ -148,6 +161,7 @@ class OpenAIClient(HttpModelClient):
         choice.check()
         return ChatReply(
             text=choice.delta.content or "",
+            calls=choice.delta.calls(),
             finish_reason=choice.finish_reason,
             usage=chunk.tokens(),
         )
@@ -156,6 +170,24 @@ class OpenAIClient(HttpModelClient):
 def _is_other(reply: ServerReply) -> bool:
     """Return whether something else than such a server replied to a question about itself."""
     return reply.is_page or reply.status == 404
+
+
+def _written(message: Message) -> Body:
+    """Return a message in the protocol's shape."""
+    written = plain(message)
+    if message.answers:
+        return written | {"tool_call_id": message.answers.id}
+    if message.tool_calls:
+        written["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": arguments_text(call)},
+                **call.extra,
+            }
+            for call in message.tool_calls
+        ]
+    return written
 
 
 def _schema_name(schema: JsonSchema) -> str | None:
@@ -172,8 +204,35 @@ def _joined(content: Any) -> Any:
     return "".join(str(part.get("text", "")) for part in parts)
 
 
+class _Function(ServerModel):
+    name: str | None = None
+    arguments: dict[str, Any] | str | None = None
+
+
+class _ToolCall(ServerModel):
+    index: int | None = None
+    id: str | None = None
+    function: _Function = _Function()
+    # Gemini wants back the signature of its thoughts.
+    extra_content: dict[str, Any] | None = None
+
+
 class _Message(ServerModel):
     content: Annotated[str | None, BeforeValidator(_joined)] = None
+    tool_calls: Annotated[list[_ToolCall] | None, Field(max_length=MAX_PIECES)] = None
+
+    def calls(self) -> tuple[CallPiece, ...]:
+        """Return the pieces of tool calls."""
+        return tuple(
+            CallPiece(
+                index=call.index,
+                id=call.id or "",
+                name=call.function.name or "",
+                arguments=call.function.arguments or "",
+                extra={"extra_content": call.extra_content} if call.extra_content else {},
+            )
+            for call in self.tool_calls or ()
+        )
 
 
 class _Ended(ServerModel):
