@@ -6,13 +6,15 @@ from .kinds import KINDS, Kind
 from .ollama import ollama_app
 from .openai import kind_app, openai_app
 from .running import RunningServer
-from .scripted import Ask, Message, ScriptedModel
+from .scripted import Ask, Call, Calls, Message, ScriptedModel
 from .upstream import Upstream
 
 __all__ = [
     "KINDS",
     "OK",
     "Ask",
+    "Call",
+    "Calls",
     "Fault",
     "Kind",
     "Message",

@@ -16,7 +16,7 @@ from .scripted import Ask, Message, cut
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Sequence
 
-    from .scripted import Piece, ScriptedModel
+    from .scripted import Call, Piece, ScriptedModel
     from .upstream import Upstream
 
 VERSIONS = ("2023-06-01", "2026-10-21")
@@ -229,6 +229,14 @@ class _Reply:
         text = "".join(piece.text for piece in pieces)
         used = None if self._tool is None else _input(text, pieces[-1].finish_reason)
         block = {"type": "text", "text": text} if used is None else self._use(used)
+        called = [_called(call) for piece in pieces for call in piece.calls]
+        if called:
+            blocks = [*([block] if text else ()), *called]
+            return self._head | {
+                "content": blocks,
+                "stop_reason": "tool_use",
+                "usage": self._prompt.usage(0),
+            }
         return self._head | {
             "content": [*([_THOUGHT] if self._thinks else ()), block],
             "stop_reason": self._stop_reason(pieces[-1].finish_reason, used),
@@ -248,6 +256,14 @@ class _Reply:
         yield {"type": "content_block_start", "index": index, "content_block": block}
         finish_reason, answer = None, 0
         async for piece in pieces:
+            for number, call in enumerate(piece.calls, index + 1):
+                begun = _called(call) | {"input": {}}
+                yield {"type": "content_block_start", "index": number, "content_block": begun}
+                written = json.dumps(call.arguments)
+                for part in (written[:3], written[3:]):
+                    delta = {"type": "input_json_delta", "partial_json": part}
+                    yield {"type": "content_block_delta", "index": number, "delta": delta}
+                yield {"type": "content_block_stop", "index": number}
             finish_reason = piece.finish_reason
             answer = piece.counts.completion if piece.counts else answer
             if piece.text:
@@ -273,7 +289,15 @@ class _Reply:
     def _stop_reason(self, finish_reason: str | None, used: object) -> str:
         if finish_reason == "length":
             return "max_tokens"
+        if finish_reason == "tool_calls":
+            return "tool_use"
         return "end_turn" if used is None else "tool_use"
+
+
+def _called(call: Call) -> dict[str, Any]:
+    """Return a tool call as a block."""
+    used = dict(call.arguments)
+    return {"type": "tool_use", "id": f"toolu_{uuid4().hex}", "name": call.name, "input": used}
 
 
 def _input(text: str, finish_reason: str | None) -> dict[str, Any] | None:

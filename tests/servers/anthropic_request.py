@@ -74,6 +74,31 @@ class _TextBlock(_Strict):
         return text
 
 
+class _ToolUse(_Strict):
+    type: Literal["tool_use"]
+    id: StrictStr = Field(pattern=r"^[a-zA-Z0-9_-]+$")
+    name: StrictStr
+    input: dict[str, Any]
+    cache_control: _CacheControl | None = None
+
+    @property
+    def text(self) -> str:
+        """Return the block as the model reads it."""
+        return f"{self.name} {self.input}"
+
+
+class _ToolResult(_Strict):
+    type: Literal["tool_result"]
+    tool_use_id: StrictStr
+    content: StrictStr
+    cache_control: _CacheControl | None = None
+
+    @property
+    def text(self) -> str:
+        """Return the block as the model reads it."""
+        return self.content
+
+
 def _as_blocks(content: Any) -> Any:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
@@ -82,9 +107,13 @@ type _Content = Annotated[list[_TextBlock], BeforeValidator(_as_blocks)]
 """Blocks of text, or a text that is the only one."""
 
 
+type _Said = Annotated[list[_TextBlock | _ToolUse | _ToolResult], BeforeValidator(_as_blocks)]
+"""Blocks of a turn."""
+
+
 class _Turn(_Strict):
     role: Literal["user", "assistant"]
-    content: _Content
+    content: _Said
 
 
 class _InputSchema(BaseModel):
@@ -138,8 +167,8 @@ class Request(_Strict):
                 yield f"{turn.role}\n{block.text}", block.cache_control
 
     def tool(self) -> _Tool | None:
-        """Return the tool the model must use, or the first it may."""
-        wanted = self.tool_choice or _ToolChoice(type="auto")
+        """Return the tool the model must use, or is told to use in words."""
+        wanted = self.tool_choice or _ToolChoice(type="none")
         if wanted.type == "none":
             return None
         named = (tool for tool in self.tools if wanted.name in (None, tool.name))
@@ -177,9 +206,22 @@ def check(asked: Request, refuses: AbstractSet[str]) -> None:
             f"A maximum of {_BREAKPOINTS} blocks with cache_control may be provided. {found}"
         )
     _check_tools(asked)
+    _check_results(asked)
     for name, message in _refusals(asked):
         if name in refuses:
             raise RefusedError(message)
+
+
+def _check_results(asked: Request) -> None:
+    """Refuse a result without its call in the turn before, and a call without its result in the turn behind."""
+    called: set[str] = set()
+    for number, turn in enumerate(asked.messages):
+        results = {block.tool_use_id for block in turn.content if isinstance(block, _ToolResult)}
+        if results != called:
+            raise RefusedError(
+                f"messages.{number}: `tool_use` ids were found without `tool_result` blocks"
+            )
+        called = {block.id for block in turn.content if isinstance(block, _ToolUse)}
 
 
 def _check_tools(asked: Request) -> None:

@@ -260,6 +260,7 @@ _CHAT_FIELDS = frozenset(
         "stream",
         "stream_options",
         "temperature",
+        "tools",
         "top_logprobs",
     }
 )

@@ -14,7 +14,7 @@ from .openai import token_logprob
 from .scripted import Ask, Message
 
 if TYPE_CHECKING:
-    from .scripted import Piece, ScriptedModel
+    from .scripted import Call, Piece, ScriptedModel
     from .upstream import Upstream
 
 VERSION = "0.34.4"
@@ -133,6 +133,8 @@ class _Ollama:
         name = self._known(body)
         if body.get("think") or ("think" in self._model.refuses and "think" in body):
             raise RefusedError(f'"{name}" does not support thinking')
+        if body.get("tools") and "tools" in self._model.refuses:
+            raise RefusedError(f"registry.ollama.ai/library/{name} does not support tools")
         options = body.get("options") or {}
         wanted = body.get("format")
         if isinstance(wanted, str) and wanted not in ("", "json"):
@@ -141,7 +143,8 @@ class _Ollama:
             path=request.path,
             model=name,
             messages=[
-                Message(item["role"], item["content"]) for item in body.get("messages") or ()
+                Message(item["role"], item.get("content", ""))
+                for item in body.get("messages") or ()
             ],
             schema=wanted if isinstance(wanted, dict) else None,
             stream=body.get("stream", True),
@@ -196,12 +199,22 @@ def _head(ask: Ask) -> dict[str, Any]:
     return {"model": ask.model, "created_at": f"{now}Z"}
 
 
-def _message(content: str) -> dict[str, Any]:
-    return {"role": "assistant", "content": content}
+def _message(content: str, calls: Sequence[Call] = ()) -> dict[str, Any]:
+    called = [
+        {"function": {"name": call.name, "arguments": dict(call.arguments)}} for call in calls
+    ]
+    return {"role": "assistant", "content": content} | ({"tool_calls": called} if called else {})
 
 
 def _part(ask: Ask, piece: Piece) -> dict[str, Any]:
-    return _head(ask) | {"message": _message(piece.text), "done": False} | _logprobs(ask, [piece])
+    return (
+        _head(ask)
+        | {
+            "message": _message(piece.text, piece.calls),
+            "done": False,
+        }
+        | _logprobs(ask, [piece])
+    )
 
 
 def _last(ask: Ask, piece: Piece, started: int) -> dict[str, Any]:
@@ -210,7 +223,8 @@ def _last(ask: Ask, piece: Piece, started: int) -> dict[str, Any]:
 
 def _whole(ask: Ask, pieces: list[Piece], started: int) -> dict[str, Any]:
     text = "".join(piece.text for piece in pieces)
-    body = _head(ask) | {"message": _message(text)} | _metrics(pieces[-1], started)
+    calls = [call for piece in pieces for call in piece.calls]
+    body = _head(ask) | {"message": _message(text, calls)} | _metrics(pieces[-1], started)
     return body | _logprobs(ask, pieces)
 
 
@@ -229,7 +243,8 @@ def _metrics(piece: Piece, started: int) -> dict[str, Any]:
         raise ValueError("the last piece of an answer has the counts")
     return {
         "done": True,
-        "done_reason": piece.finish_reason,
+        # What it stops for is not told.
+        "done_reason": "stop" if piece.finish_reason == "tool_calls" else piece.finish_reason,
         "total_duration": took,
         "load_duration": 1_000_000,
         "prompt_eval_count": counts.prompt,

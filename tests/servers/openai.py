@@ -16,7 +16,7 @@ from .scripted import Ask, Message
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
-    from .scripted import Counts, Piece, ScriptedModel, Token
+    from .scripted import Call, Counts, Piece, ScriptedModel, Token
 
 _STATUS_ERRORS = {
     401: ("invalid_request_error", "invalid_api_key", "Incorrect API key provided."),
@@ -132,7 +132,7 @@ class _OpenAI:
         return Ask(
             path=request.path,
             model=name,
-            messages=[Message(item["role"], item["content"]) for item in body["messages"]],
+            messages=[_read(item) for item in body["messages"]],
             schema=_schema(body),
             stream=bool(body.get("stream")),
             temperature=body.get("temperature"),
@@ -201,6 +201,26 @@ _NO_SCHEMA = {
 }
 
 
+def _read(item: Mapping[str, Any]) -> Message:
+    """Read a message, of which a request for tools has no content."""
+    if item["role"] == "tool" and not item.get("tool_call_id"):
+        raise RefusedError("Missing required parameter: 'tool_call_id'.", param="messages")
+    return Message(item["role"], item["content"] or "")
+
+
+def _called(calls: Sequence[Call]) -> list[dict[str, Any]]:
+    """Return tool calls as the protocol has them, their arguments as text."""
+    return [
+        {
+            "index": index,
+            "id": f"call_{uuid4().hex}",
+            "type": "function",
+            "function": {"name": call.name, "arguments": json.dumps(call.arguments)},
+        }
+        for index, call in enumerate(calls)
+    ]
+
+
 def _schema(body: Mapping[str, Any]) -> dict[str, Any] | None:
     """Find the schema, wherever a kind of server knows one."""
     wanted = body.get("response_format") or {}
@@ -245,9 +265,11 @@ class _Reply:
     def whole(self, pieces: Sequence[Piece]) -> dict[str, Any]:
         tokens = [token for piece in pieces for token in piece.tokens]
         text = "".join(piece.text for piece in pieces)
+        called = _called([call for piece in pieces for call in piece.calls])
         choice = {
             "index": 0,
-            "message": {"role": "assistant", "content": text, "refusal": None},
+            "message": {"role": "assistant", "content": text, "refusal": None}
+            | ({"content": text or None, "tool_calls": called} if called else {}),
             "logprobs": self._logprobs(tokens),
             "finish_reason": pieces[-1].finish_reason,
         }
@@ -259,6 +281,17 @@ class _Reply:
         counts = None
         async for piece in pieces:
             counts = piece.counts
+            for call in _called(piece.calls):
+                written = call["function"].pop("arguments")
+                half = len(written) // 2
+                yield self._chunk(
+                    {"tool_calls": [call | {"function": call["function"] | {"arguments": ""}}]}
+                )
+                for part in (written[:half], written[half:]):
+                    more = {"index": call["index"], "function": {"arguments": part}}
+                    yield self._chunk({"tool_calls": [more]})
+            if piece.calls:
+                continue
             delta = {} if piece.finish_reason else {"content": piece.text}
             yield self._chunk(delta, piece.finish_reason, self._logprobs(piece.tokens))
         if self._with_usage:

@@ -47,11 +47,27 @@ class Counts:
     completion: int
 
 
+class Call(NamedTuple):
+    """A tool that the model wants called, with its arguments."""
+
+    name: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """An answer that asks for tools, with a text beside."""
+
+    calls: tuple[Call, ...]
+    text: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A piece of an answer; the last one has a `finish_reason` and the `counts`."""
 
     text: str = ""
+    calls: tuple[Call, ...] = ()
     tokens: tuple[Token, ...] = ()
     finish_reason: str | None = None
     counts: Counts | None = None
@@ -96,7 +112,7 @@ class ScriptedModel:
     """The brains of a stand-in server.
 
     `answer` gets the messages and the schema and returns what the model writes: an object (written
-    as compact JSON) or text. `beliefs` are the probabilities of the texts it might choose instead,
+    as compact JSON), text, or the tools it wants called. `beliefs` are the probabilities of the texts it might choose instead,
     for log-probabilities: with `{"light-agent": 0.7, "music-agent": 0.3}` an answer that chooses
     "light-agent" does so with probability 0.7.
 
@@ -107,7 +123,7 @@ class ScriptedModel:
     token.
     """
 
-    answer: Callable[[list[Message], JsonSchema | None], dict[str, Any] | str]
+    answer: Callable[[list[Message], JsonSchema | None], dict[str, Any] | str | Calls]
     names: Sequence[str] = ("test-model",)
     beliefs: Mapping[str, float] = field(default_factory=dict)
     key: str | None = None
@@ -123,8 +139,12 @@ class ScriptedModel:
     async def pieces(self, ask: Ask) -> AsyncGenerator[Piece]:
         """Answer piece by piece, one token each."""
         self.requests.append(ask)
-        tokens = list(self._tokens(self._text(ask)))
-        finish_reason = "stop"
+        answer = self.answer(ask.messages, ask.schema)
+        calls = answer.calls if isinstance(answer, Calls) else ()
+        tokens = list(
+            self._tokens(self._text(answer.text if isinstance(answer, Calls) else answer))
+        )
+        finish_reason = "tool_calls" if calls else "stop"
         if ask.max_tokens is not None and 0 <= ask.max_tokens < len(tokens):
             tokens, finish_reason = tokens[: ask.max_tokens], "length"
         counts = self._count(ask, len(tokens))
@@ -134,10 +154,11 @@ class ScriptedModel:
                 await asyncio.sleep(self.fault.seconds)
                 self.is_stalled = False
             yield Piece(text=token.text, tokens=(token,))
+        if calls and finish_reason != "length":
+            yield Piece(calls=calls)
         yield Piece(finish_reason=finish_reason, counts=counts)
 
-    def _text(self, ask: Ask) -> str:
-        answer = self.answer(ask.messages, ask.schema)
+    def _text(self, answer: dict[str, Any] | str) -> str:
         text = answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"))
         match self.fault.mode:
             case "half_json":

@@ -149,16 +149,15 @@ class HttpModelClient(ABC):
         )
         reply = self._parse_reply(await self._send(self._body(request), WaitBudget(timeout)))
         cut_short = reply.finish_reason == "length"
+        said = reply.text if tools else reply.structured or reply.text
         thoughts = ThoughtFilter(may_begin_inside=True)
-        text = thoughts.feed(reply.text) + thoughts.flush()
+        text = thoughts.feed(said) + thoughts.flush()
         # A schema may keep a model from thinking, and tells nothing of its other answers.
         if thoughts.began_inside or schema is None:
             self._note_thoughts(thoughts)
         return Completion(
             text=text,
-            data=None
-            if schema is None
-            else json_object(reply.structured or reply.text, schema=schema, cut_short=cut_short),
+            data=None if schema is None else json_object(said, schema=schema, cut_short=cut_short),
             tool_calls=assembled(reply.calls, cut_short=cut_short) if tools else (),
             usage=reply.usage or Usage(),
             logprobs=reply.logprobs,

@@ -135,7 +135,7 @@ _unrouted_field = partial(UnsupportedField, statuses=frozenset({400, 404, 422}))
 
 FIELDS = (
     UnsupportedField(
-        ("tools param requires", "not support tool", "support tool use", "tool use is not"),
+        ("tools param requires", "not support tool", "support tool use", "supplied: tools"),
         leave_out("tools"),
         statuses=frozenset({400, 404, 422, 500, 501}),
     ),
