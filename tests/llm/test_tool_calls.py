@@ -96,11 +96,11 @@ async def test_openais_own_client_reads_what_the_stand_in_calls() -> None:
         reply = await client.chat.completions.create(
             model="test-model", messages=asked, tools=[tool]
         )
-        message = reply.choices[0].message
+        message: Any = reply.choices[0].message
         assert reply.choices[0].finish_reason == "tool_calls"
         calls: Any = message.tool_calls
         assert [call.function.name for call in calls] == ["forecast", "forecast"]
-        results = [
+        results: Any = [
             {"role": "tool", "tool_call_id": call.id, "content": "rain at 14"} for call in calls
         ]
         last = await client.chat.completions.create(

@@ -163,8 +163,8 @@ class Request(_Strict):
         for block in self.system:
             yield block.text, block.cache_control
         for turn in self.messages:
-            for block in turn.content:
-                yield f"{turn.role}\n{block.text}", block.cache_control
+            for said in turn.content:
+                yield f"{turn.role}\n{said.text}", said.cache_control
 
     def tool(self) -> _Tool | None:
         """Return the tool the model must use, or is told to use in words."""

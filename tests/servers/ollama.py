@@ -1,6 +1,6 @@
 """A server that speaks Ollama's protocol, for a scripted model or a real one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 import json
 import re

@@ -112,8 +112,8 @@ class ScriptedModel:
     """The brains of a stand-in server.
 
     `answer` gets the messages and the schema and returns what the model writes: an object (written
-    as compact JSON), text, or the tools it wants called. `beliefs` are the probabilities of the texts it might choose instead,
-    for log-probabilities: with `{"light-agent": 0.7, "music-agent": 0.3}` an answer that chooses
+    as compact JSON), text, or the tools it wants called. `beliefs` are the probabilities of the texts it might
+    choose instead, for log-probabilities: with `{"light-agent": 0.7, "music-agent": 0.3}` an answer that chooses
     "light-agent" does so with probability 0.7.
 
     `key` is the key the server demands, if any. `refuses` names request fields that it answers with
