@@ -58,6 +58,9 @@ def pytest_unconfigure() -> None:
 @pytest.fixture(autouse=True)
 def _custom_integrations(request: pytest.FixtureRequest) -> None:
     """Let the core load what is in custom_components, where there is a core: most tests need none."""
+    if "recorder_mock" in request.fixturenames:
+        # A recorder has to be there before the core is.
+        request.getfixturevalue("recorder_mock")
     if "hass" in request.fixturenames:
         request.getfixturevalue("enable_custom_integrations")
 

@@ -114,24 +114,33 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         finally:
             if waiting:
                 waiting.cancel()
+        self._log_tools(chat_log, result)
         if not voice.has_spoken:
-            await self._async_log_chat(voice, result, length)
+            await self._async_log_reply(voice, result, length)
         return conversation.ConversationResult(
             response=_response(user_input.language, result, is_begun=voice.has_begun),
             conversation_id=chat_log.conversation_id,
             continue_conversation=result.state is TaskState.INPUT_REQUIRED,
         )
 
-    async def _async_log_chat(self, voice: _ChatLogVoice, result: TurnResult, length: int) -> None:
-        """Write the turn's calls and its reply to the chat log.
+    def _log_tools(self, chat_log: conversation.ChatLog, result: TurnResult) -> None:
+        """Write the turn's calls to the chat log: the tools that a model used, and Home Assistant's actions."""
+        for answer in result.answers:
+            for name, arguments, data, is_error in answer.tool_uses:
+                asked = llm.ToolInput(tool_name=name, tool_args=dict(arguments), external=True)
+                _log_call(chat_log, self.entity_id, asked)
+                told = llm.ToolResult(data=dict(data), error=is_error)
+                _log_result(chat_log, self.entity_id, asked, told)
+            for tool_result in answer.results:
+                _log_tool_result(chat_log, self.entity_id, tool_result)
+
+    async def _async_log_reply(self, voice: _ChatLogVoice, result: TurnResult, length: int) -> None:
+        """Write the turn's reply to the chat log.
 
         Home Assistant's own agent has written its answer already when it answered alone; `length` is
         that of the log before the turn.
         """
         chat_log = voice.chat_log
-        for answer in result.answers:
-            for tool_result in answer.results:
-                _log_tool_result(chat_log, self.entity_id, tool_result)
         if voice.has_asked_to_wait:
             # What is heard already goes on, and is not begun anew.
             await voice.async_speak(_each([result.text]))
@@ -244,12 +253,17 @@ def _log_tool_result(
         tool_args={"entity_id": list(call.targets), **call.data},
         external=True,
     )
-    chat_log.async_add_assistant_content_without_tools(
-        conversation.AssistantContent(agent_id=agent_id, tool_calls=[tool_input])
-    )
+    _log_call(chat_log, agent_id, tool_input)
     outcomes = {outcome.entity_id: outcome.error or "done" for outcome in tool_result.outcomes}
     result = llm.ToolResult(data=dict(outcomes), error=not tool_result.ok)
     _log_result(chat_log, agent_id, tool_input, result)
+
+
+def _log_call(chat_log: conversation.ChatLog, agent_id: str, call: llm.ToolInput) -> None:
+    """Write a tool call to the chat log."""
+    chat_log.async_add_assistant_content_without_tools(
+        conversation.AssistantContent(agent_id=agent_id, tool_calls=[call])
+    )
 
 
 def _log_result(

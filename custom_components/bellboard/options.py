@@ -9,6 +9,7 @@ from datetime import time
 import string
 from typing import Annotated, Any, ClassVar, Literal, Self
 
+from homeassistant.helpers.llm import LLM_API_ASSIST
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -294,6 +295,18 @@ class ScopeRule(Options):
         return self
 
 
+class ToolOptions(Options):
+    """Options of what a capable model may use beside our own agents, and how it talks.
+
+    `llm_hass_api` are the ids of Home Assistant's LLM APIs whose tools it may use: those of integrations and scripts
+    ("assist"), of MCP servers, and others. `persona` is told to every model that talks; it is a template of Home
+    Assistant's.
+    """
+
+    llm_hass_api: tuple[str, ...] = (LLM_API_ASSIST,)
+    persona: str = ""
+
+
 class ScopeOptions(Options):
     """Options of eligibility (orchestration, IntentsRegistry).
 
@@ -326,6 +339,7 @@ class AssistantOptions(Options):
     aggregation: AggregatorOptions = AggregatorOptions()
     memory: MemoryOptions = MemoryOptions()
     habits: HabitOptions = HabitOptions()
+    tools: ToolOptions = ToolOptions()
     scope: ScopeOptions = ScopeOptions()
     telemetry: TelemetryOptions = TelemetryOptions()
 

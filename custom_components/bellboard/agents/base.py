@@ -4,7 +4,7 @@ An agent sees its own instruction and the catalog of the home. It knows no other
 not the rest of the sentence (V2 routing, agents don't route).
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 import json
 from typing import Any, Protocol, runtime_checkable
@@ -54,7 +54,9 @@ class AgentRequest(ReplyContext):
 
     A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
     part in other words, and `memory` tells of the last turns. It `asks` where
-    only an answer is wanted. `voice` says words while they come, where nobody else answers.
+    only an answer is wanted. `voice` says words while they come, where nobody else answers. `act` has an
+    instruction carried out by the agents that are for it, `llm_apis` are the ids of Home Assistant's LLM APIs whose
+    tools may be used, and `persona` is what the house's owner tells every model that talks.
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
     `words` replaces the agent's own text with the user's option, and with `has_reply` it is the whole
@@ -83,6 +85,9 @@ class AgentRequest(ReplyContext):
     memory: str = ""
     voice: Voice | None = None
     answers: AskUser | None = None
+    act: Act | None = None
+    llm_apis: tuple[str, ...] = ()
+    persona: str = ""
     runner: PlanRunner
 
     @property
@@ -132,7 +137,8 @@ class AgentResult:
     agents, `remarks` whole sentences after these. `question` is open where the agent needs an answer of
     the user. `native` is the response of another conversation agent, passed on unchanged. `about` are the
     entity ids that a question was about. `error_code` is Home Assistant's class of a failure.
-    `unknown` if the instruction was not understood. The contract's form of it is `models.AgentResponse`.
+    `unknown` if the instruction was not understood. `tool_uses` are the tools that a model had called: the name,
+    the arguments, what it told, and whether that is an error. The contract's form of it is `models.AgentResponse`.
     """
 
     success: bool
@@ -149,6 +155,7 @@ class AgentResult:
         default=intent.IntentResponseErrorCode.FAILED_TO_HANDLE
     )
     unknown: bool = False
+    tool_uses: tuple[tuple[str, Mapping[str, Any], Mapping[str, Any], bool], ...] = ()
 
     @property
     def is_remark(self) -> bool:
@@ -159,6 +166,10 @@ class AgentResult:
     def did_something(self) -> bool:
         """Return whether at least one target was changed, or the whole answer is a success."""
         return self.success or any(result.done for result in self.results)
+
+
+type Act = Callable[[str], Awaitable[AgentResult]]
+"""Has an instruction carried out by the agents that are for it, and returns their answer."""
 
 
 class Agent(Protocol):

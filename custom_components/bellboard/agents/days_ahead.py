@@ -38,8 +38,8 @@ async def _async_weather(request: AgentRequest, begin: datetime) -> str | None:
     for state in _readable(request, "weather"):
         if not state.attributes.get("supported_features", 0) & Feature.FORECAST_DAILY:
             continue
-        found = await _async_ask(request, "weather.get_forecasts", state, {"type": "daily"})
-        for day in _listed(found, "forecast"):
+        found = await async_ask_entity(request, "weather.get_forecasts", state, {"type": "daily"})
+        for day in listed(found, "forecast"):
             at = dt_util.parse_datetime(str(day.get("datetime")))
             if at and dt_util.as_local(at).date() == begin.date():
                 return _in_words(request, day)
@@ -67,11 +67,11 @@ async def _async_events(request: AgentRequest, begin: datetime) -> str | None:
     times = {"start_date_time": begin.isoformat(), "end_date_time": (begin + _DAY).isoformat()}
     events = []
     for calendar in calendars:
-        found = await _async_ask(request, "calendar.get_events", calendar, times)
+        found = await async_ask_entity(request, "calendar.get_events", calendar, times)
         if found is None:
             return None
         events += [
-            (str(each.get("start")), str(each.get("summary"))) for each in _listed(found, "events")
+            (str(each.get("start")), str(each.get("summary"))) for each in listed(found, "events")
         ]
     if not events:
         return request.language.say("ahead.no_events")
@@ -91,7 +91,7 @@ def _readable(request: AgentRequest, domain: str) -> Sequence[State]:
     return [state for state in states if request.rights.may_read(state.entity_id)]
 
 
-async def _async_ask(
+async def async_ask_entity(
     request: AgentRequest, action: str, state: State, data: Mapping[str, Any]
 ) -> Mapping[str, Any] | None:
     """Return what an entity tells when it is asked by an action, None where that fails."""
@@ -110,7 +110,7 @@ async def _async_ask(
     return told if isinstance(told, Mapping) else None
 
 
-def _listed(found: Mapping[str, Any] | None, key: str) -> list[Mapping[str, Any]]:
+def listed(found: Mapping[str, Any] | None, key: str) -> list[Mapping[str, Any]]:
     """Return what is listed in a response; whatever is no list of things is left out."""
     listed = found.get(key) if found else None
     return (

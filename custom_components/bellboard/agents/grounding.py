@@ -110,6 +110,17 @@ class Grounding:
         is_there = not self._bounds.places.isdisjoint({entity.area_id, entity.floor_id})
         return is_there or not self._own_words(entity).isdisjoint(self._words)
 
+    def is_spoken_of(self, target: str) -> bool:
+        """Return whether words single out an entity: its name, its kind, or the place that it is in."""
+        entity = self.request.catalog.entities.get(target)
+        state = self.request.hass.states.get(target)
+        if entity is None or state is None or self.is_outside(entity):
+            return False
+        is_there = not self._bounds.places.isdisjoint({entity.area_id, entity.floor_id})
+        is_called = self._is_meant(entity) or not self._own_words(entity).isdisjoint(self._words)
+        is_said = is_called or self.is_kind_said(entity, state)
+        return is_said or (is_there and entity.domain not in _GUARDING)
+
     def of_target(self, entity: CatalogEntity) -> Ground:
         """Return the reason for which an entity is a target."""
         is_of_all = (self._bounds.is_everywhere or self._bounds.is_all) and not self.places

@@ -115,11 +115,8 @@ def claims_to_act(request: AgentRequest, text: str) -> bool:
     """Return whether a capable model's text claims that something was done in the home, or will be.
 
     A sentence with a claim counts that is about a thing or a place of the home, or says nothing else ("Done!").
-    So does one that states a reading.
     """
     language = request.language
-    if states_reading(request, text):
-        return True
     for sentence in sentences_of(text):
         if language.claims.are_in(sentence):
             is_short = len(words_of(sentence)) <= _MERE_CLAIM

@@ -46,6 +46,7 @@ from .listed_items import async_answer_list
 from .llm_plan_execution import async_answer_by_model
 from .llm_state_answers import async_tell_by_model
 from .models import AgentCard
+from .offered_tools import async_use_confirmed
 from .plan_answers import (
     PlanError,
     async_ask,
@@ -164,6 +165,8 @@ class HomeAgent:
 
         The plan is made anew and compared with the question: a stored plan is not trusted.
         """
+        if question.data.get("tool"):
+            return await async_use_confirmed(request, question)
         if question.actions:
             targets = dict.fromkeys(t for action in question.actions for t in action.targets)
             return await self._async_do(

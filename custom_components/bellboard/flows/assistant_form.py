@@ -26,6 +26,7 @@ from homeassistant.helpers.selector import (
     SelectOptionDict,
     Selector,
     SelectSelector,
+    TemplateSelector,
     TextSelector,
     TextSelectorConfig,
     TimeSelector,
@@ -34,6 +35,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 import voluptuous as vol
 
+from ..agents.llm_api_tools import llm_api_names
 from ..assistant import UNROUTED_AGENTS
 from ..const import CONF_PROVIDER, PROVIDER_NONE
 from ..nlu.loader import async_get_language
@@ -284,6 +286,11 @@ class AssistantForm:
             return self._connection_choice(path)
         if path in _CHOSEN_AGENTS:
             return self._agent_choice(path)
+        if path == "tools.llm_hass_api":
+            chosen = {api_id: api_id for api_id in value_of(self.kept, path)}
+            return dropdown(choices(chosen | llm_api_names(self.hass)), multiple=True)
+        if path == "tools.persona":
+            return TemplateSelector()
         if path == "scope.rules":
             return scope_selector(self.hass, self.entry, self.users)
         if kind is bool:

@@ -20,6 +20,8 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     FIRST_PAGE: (
         CONF_MODEL,
         "contract",
+        "tools.llm_hass_api",
+        "tools.persona",
         "timeout",
         "router.confidence_threshold",
         "router.use_history",
@@ -89,11 +91,28 @@ PAGES: Mapping[str, tuple[str, ...]] = {
 _OTHER_CONNECTIONS = frozenset({"router.chat_client_key", "router.escalation_key"})
 # Without a model there is nobody to ask, and nothing to wait for.
 _OF_A_MODEL = frozenset(
-    {CONF_MODEL, "contract", "timeout", "requests_per_minute", "workflow.temperature"}
+    {
+        CONF_MODEL,
+        "contract",
+        "tools.llm_hass_api",
+        "tools.persona",
+        "timeout",
+        "requests_per_minute",
+        "workflow.temperature",
+    }
 )
 # What cannot be chosen, by the kind of connection.
 _HIDDEN: Mapping[str, frozenset[str]] = {
-    PROVIDER_NONE: frozenset({CONF_MODEL, "contract", "requests_per_minute", "router.trial_model"}),
+    PROVIDER_NONE: frozenset(
+        {
+            CONF_MODEL,
+            "contract",
+            "tools.llm_hass_api",
+            "tools.persona",
+            "requests_per_minute",
+            "router.trial_model",
+        }
+    ),
     PROVIDER_AI_TASK: frozenset({CONF_MODEL, "router.trial_model"}),
     # The connection that is shared says how often its server may be asked.
     PROVIDER_CONNECTION: frozenset({"requests_per_minute"}),

@@ -38,7 +38,7 @@ from ..routing.next_run import WorkflowResult
 from ..telemetry.trace import MeteredClient, ModelUse, Speaker
 from .decision import Decision, offered_agent
 from .record import PartRecorder, TurnRecord
-from .told_models import describe_before, describe_history
+from .told_models import describe_before, describe_history, render_persona
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,6 +381,8 @@ class TurnContext:
             memory=self.history_prompt if is_capable else "",
             voice=self.voice,
             answers=self._answered_by(part),
+            llm_apis=self.assistant.options.tools.llm_hass_api if is_capable else (),
+            persona=render_persona(self.assistant.hass, self.assistant.options.tools.persona),
             usual=self.usual,
         )
 

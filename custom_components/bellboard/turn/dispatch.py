@@ -3,11 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from homeassistant.helpers import intent
 
 from ..agents.base import Agent, AgentResult
 from ..agents.dispatch import ActionAgent, Dispatched, async_dispatch, async_do
+from ..agents.grounding import Grounding
+from ..agents.plan_answers import aggregate
 from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS, Assistant
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
@@ -17,13 +20,13 @@ from ..memory.turns import remember_response
 from ..nlu.bounds import read_bounds
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
-from ..nlu.recognition import is_delayed
+from ..nlu.recognition import BROADCAST, is_delayed
 from ..plans.execution import AffectedEntities, PlaceInOrder, PlanOrder, are_apart
 from ..plans.policy_check import UNKNOWABLE, reach_of_entities
 from ..routing.models import Assignment, Source
 from ..telemetry.otel import record_run
 from .context import TurnContext
-from .decision import is_barred
+from .decision import async_decide, is_barred
 from .delayed import async_plan_later
 from .record import TurnRecord
 
@@ -217,13 +220,68 @@ async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
         return await async_plan_later(context, part)
     if _is_given_up(context, part):
         part = replace(part, agent_id=FALLBACK_AGENT_ID, decline="again.given_up")
+    acted: list[Dispatched] = []
     agent, request = registry.agent_for(part.agent_id), context.request_for(part)
+    request = replace(request, act=partial(_async_act, context, part, acted))
     if part.known and isinstance(agent, ActionAgent):
         return await async_do(agent, request, part.known, part.known[0].targets, options)
     dispatched = await async_dispatch(agent, request, options)
+    if waiting := next((each for each in acted if each.answer.question), None):
+        # The next words are for whoever asks.
+        return replace(waiting, answer=replace(waiting.answer, content=dispatched.answer.content))
     if other := _successor(context, part, dispatched.answer):
         return await async_dispatch(other, request, options)
     return dispatched
+
+
+async def _async_act(
+    context: TurnContext, part: Assignment, acted: list[Dispatched], instruction: str
+) -> AgentResult:
+    """Have an instruction that a model wrote carried out, by other agents than that of its own part.
+
+    What it names and nobody spoke of is asked about. `acted` gets the answers.
+    """
+    assistant = context.assistant
+    said = replace(context.user_input, text=instruction)
+    decision = await async_decide(assistant, said, use=context.part_use)
+    parts = [
+        _as_borne_out(context, replace(each, spoken=context.text))
+        for each in decision.route.assignments
+        if each.agent_id not in {*UNROUTED_AGENTS, GENERAL_AGENT_ID}
+        and not (each.agent_id == part.agent_id and each.intent is None)
+        and not each.asks
+    ]
+    if not parts:
+        return AgentResult(success=False, content=context.language.say("plan.not_understood"))
+    found = await async_dispatch_parts(replace(context, voice=None), parts)
+    acted += found
+    answers = [each.answer for each in found]
+    question = next((each.question for each in answers if each.question), None)
+    return AgentResult(
+        success=any(each.success for each in answers),
+        content=aggregate(context.language, answers, assistant.options.aggregation),
+        results=tuple(result for each in answers for result in each.results),
+        plan=answers[-1].plan,
+        question=question,
+    )
+
+
+def _as_borne_out(context: TurnContext, part: Assignment) -> Assignment:
+    """Return a part that was read from a model's words; what the person did not speak of in it is asked about.
+
+    A model may have read the words in a calendar. What is for later is done only where the person said a time.
+    """
+    if part.intent is None:
+        return part
+    if is_delayed(part.intent) and not context.reading.is_deferred:
+        return replace(part, agent_id=FALLBACK_AGENT_ID, intent=None, decline="decline.later")
+    grounding = Grounding(context.request_for(part))
+    message = str(part.intent.parameters.get("message", ""))
+    if part.intent.name == BROADCAST and not grounding.is_verbatim(message):
+        return replace(part, agent_id=FALLBACK_AGENT_ID, intent=None, decline="plan.not_understood")
+    if all(map(grounding.is_spoken_of, part.intent.targets)):
+        return part
+    return replace(part, intent=replace(part.intent, is_guess=True))
 
 
 def _is_given_up(context: TurnContext, part: Assignment) -> bool:

@@ -1,15 +1,20 @@
-"""What models are told beside a sentence: the last turns, and how things were before them."""
+"""What models are told beside a sentence: the last turns, how things were before them, and how to talk."""
 
 from collections.abc import Sequence
 import json
+import logging
 
-from homeassistant.core import State
+from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import TemplateError
+from homeassistant.helpers.template import Template
 
 from ..agents.listed_devices import describe_state
 from ..home.catalog import Catalog
 from ..llm.models import tokens_of
 from ..memory.models import TaskContext, TaskMessage
 from ..memory.turns import undoable
+
+_LOGGER = logging.getLogger(__name__)
 
 # Of so many turns, about so many tokens, characters of each message, and things of each.
 _TURNS, _MOST_TOKENS, _MOST_TOLD, _MOST_BEFORE = 3, 240, 120, 4
@@ -43,3 +48,15 @@ def describe_before(task: TaskContext, catalog: Catalog) -> str:
             said = json.dumps(record.said[:_MOST_TOLD], ensure_ascii=False)
             lines.append(f"(Before {said}: {'; '.join(told)})")
     return "\n".join(lines)
+
+
+def render_persona(hass: HomeAssistant, written: str) -> str:
+    """Return what the assistant's owner tells every model that talks, "" where the template fails."""
+    if not written:
+        return ""
+    variables = {"ha_name": hass.config.location_name}
+    try:
+        return str(Template(written, hass).async_render(variables, parse_result=False))
+    except TemplateError:
+        _LOGGER.warning("The template of how the assistant talks cannot be rendered")
+        return ""

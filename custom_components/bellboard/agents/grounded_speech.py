@@ -1,0 +1,228 @@
+"""A capable model's answer as it is said: with tools, and without claims that nothing bears out."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+import logging
+import re
+
+from homeassistant.util import dt as dt_util
+
+from ..home.names import words_of
+from ..llm.errors import ModelError
+from .base import AgentRequest, AgentResult
+from .hallucination_guard import claims_to_act, may_state_reading, open_sentence, states_reading
+from .speech import SpeechFilter
+from .tools import ToolConversation, Words
+
+_LOGGER = logging.getLogger(__name__)
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_UNIT = re.compile(r" ?([°%€$£]|kWh|Wh|kW|W|lx|ppm|hPa)")
+# Differences are as exact as what they are of.
+_SAME = 0.05
+# Hours, minutes and days are counted up to these.
+_MOST_COUNTED = 60
+
+
+@dataclass(slots=True)
+class GroundedSpeech:
+    """Says the answer of a conversation with a model, sentence by sentence where something is claimed.
+
+    `shown` are the states of the home that the model was shown, "" for none, and `count` of how many things.
+    """
+
+    conversation: ToolConversation
+    shown: str = ""
+    count: int = 0
+    refused: bool = False
+    _said: str = field(default="", init=False)
+    _held: str = field(default="", init=False)
+
+    @property
+    def request(self) -> AgentRequest:
+        """Return the request that is answered."""
+        return self.conversation.request
+
+    async def async_result(self) -> AgentResult:
+        """Say the answer and return it, with all that was done and asked on the way.
+
+        Raises:
+            ModelError: the model could not be asked, before it said anything.
+        """
+        voice = self.request.voice if self.request.data is None else None
+        words = self._async_said(streams=voice is not None)
+        spoken = await voice.async_speak(words) if voice else await _async_joined(words)
+        content = spoken.strip()
+        acted = self.conversation.answers
+        last = acted[-1] if acted else None
+        failed = bool(acted) and not any(each.success for each in acted)
+        return AgentResult(
+            success=bool(content) and not (self.refused or failed),
+            content=content or self.request.language.say("fallback"),
+            tool_uses=tuple(
+                (use.call.name, use.call.arguments, use.outcome.data, use.outcome.is_error)
+                for use in self.conversation.uses
+            ),
+            results=tuple(result for each in acted for result in each.results),
+            plan=last.plan if last else None,
+            question=last.question if last else None,
+        )
+
+    async def _async_said(self, *, streams: bool) -> AsyncGenerator[str]:
+        """Yield the words that may be said; what is not borne out ends them.
+
+        A sentence in which something is claimed is held back until it is whole.
+
+        Raises:
+            ModelError: the model could not be asked, before it said anything.
+        """
+        filter_ = SpeechFilter()
+        try:
+            async for piece in self.conversation.async_words(streams=streams):
+                if piece.is_reply:
+                    for each in (self._released(filter_.flush()), self._reply(piece)):
+                        if each:
+                            yield each
+                    filter_ = SpeechFilter()
+                    continue
+                self._held += filter_.feed(piece.text)
+                if self._is_open() and not _is_whole(self._held):
+                    continue
+                if text := self._released(""):
+                    yield text
+                if self.refused:
+                    return
+            if text := self._released(filter_.flush()):
+                yield text
+        except ModelError as err:
+            if not self._said:
+                raise
+            # What was said already cannot be taken back, nor said a second time.
+            _LOGGER.warning("The model broke off: %s", err)
+            yield f" {self.request.language.say(f'model.{err.kind}')}"
+
+    def _is_open(self) -> bool:
+        """Return whether the sentence that is not whole may still come to claim something."""
+        begun = open_sentence(open_sentence(self._said) + self._held)
+        # Whoever did something has said so: whether a sentence says it again is seen at its end.
+        if self.conversation.answers or self.request.language.claims.are_in(begun):
+            return True
+        return may_state_reading(self.request, begun) or (
+            bool(self.shown) and _NUMBER.search(begun) is not None
+        )
+
+    def _reply(self, piece: Words) -> str:
+        """Return an agent's reply as it follows what was said."""
+        text = f"{_gap(self._said)}{piece.text} "
+        self._said += text
+        return text
+
+    def _released(self, rest: str) -> str:
+        """Return what is held as it may be said, and hold nothing any more."""
+        held, self._held = self._held + rest, ""
+        if not held or self.refused:
+            return ""
+        text = open_sentence(self._said) + held
+        if claims_to_act(self.request, text):
+            if self.conversation.answers:
+                # Whoever did it has said so.
+                return ""
+            if not self.conversation.has_acted:
+                return self._refusal()
+        if self._states_unknown(text):
+            return self._refusal()
+        self._said += held
+        return held
+
+    def _refusal(self) -> str:
+        """Return what is said in place of a claim, and say nothing after it."""
+        self.refused = True
+        return f"{_gap(self._said)}{self.request.language.say('plan.beyond')}"
+
+    def _states_unknown(self, text: str) -> bool:
+        """Return whether a text states of the home what nothing that was shown bears out."""
+        if not (self.shown or self.conversation.uses):
+            return states_reading(self.request, text)
+        is_told = bool(self.shown) or states_reading(self.request, text)
+        return is_told and not self._bears_out(text)
+
+    def _bears_out(self, said: str) -> bool:
+        """Return whether each number was shown or asked, or is a count, a difference, a mean or about one.
+
+        A number with a unit is compared with those of that unit.
+        """
+        request = self.request
+        most = _MOST_COUNTED if self.conversation.uses else self.count
+        asks_mean = not request.language.averages.isdisjoint(words_of(request.instruction))
+        for match in _NUMBER.finditer(said):
+            value, known = _value(match[0]), self._known(_unit_after(said, match.end()))
+            is_near = any(abs(one - value) < 0.5 for one in known if value == int(value))
+            is_counted = value == int(value) and value <= most
+            is_mean = asks_mean and min(known, default=1) <= value <= max(known, default=0)
+            if not (value in known or is_near or is_counted or is_mean) and not any(
+                abs(abs(one - other) - value) < _SAME for one in known for other in known
+            ):
+                return False
+        return True
+
+    def _known(self, unit: str) -> set[float]:
+        """Return the numbers that were shown or asked, of a unit those of it."""
+        request = self.request
+        shown = [self.shown, _now(), request.instruction]
+        found = {
+            _value(match[0])
+            for text in shown
+            for match in _NUMBER.finditer(text)
+            if not unit or _unit_after(text, match.end()) == unit
+        }
+        # A tool tells the unit of its numbers beside them.
+        of_tools = [use.shown for use in self.conversation.uses if not unit or unit in use.shown]
+        return found | {_value(each) for text in of_tools for each in _NUMBER.findall(text)}
+
+
+def describe_now(request: AgentRequest) -> str:
+    """Return the line about now for the last message: the time, the speaker's room, and who speaks."""
+    parts = [f"Now: {_now()}"]
+    if area := request.catalog.areas.get(request.area_id or ""):
+        parts.append(f"Room: {area.name}")
+    if name := _speaker(request):
+        parts.append(f"Speaker: {name}")
+    return ". ".join(parts)
+
+
+def _now() -> str:
+    """Return the time and the date."""
+    return f"{dt_util.now():%A %Y-%m-%d %H:%M}"
+
+
+def _speaker(request: AgentRequest) -> str:
+    """Return the name of the person who speaks, "" where it is not known."""
+    user_id = request.user_input.context.user_id
+    persons = request.hass.states.async_all("person") if user_id else []
+    return next((each.name for each in persons if each.attributes.get("user_id") == user_id), "")
+
+
+async def _async_joined(words: AsyncGenerator[str]) -> str:
+    """Return words that nobody hears while they come."""
+    return "".join([each async for each in words])
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text ends with a whole sentence."""
+    return not open_sentence(text).strip()
+
+
+def _gap(said: str) -> str:
+    """Return the space that further words need."""
+    return " " if said and not said[-1].isspace() else ""
+
+
+def _unit_after(text: str, at: int) -> str:
+    """Return the unit that follows a number in a text, "" for none."""
+    found = _UNIT.match(text, at)
+    return found[1] if found else ""
+
+
+def _value(number: str) -> float:
+    """Return a number that is written with a point or a comma."""
+    return float(number.replace(",", "."))

@@ -1,0 +1,219 @@
+"""Tools of Home Assistant's LLM APIs: those of its integrations, of scripts, and of MCP servers.
+
+A tool that only reads is called at once. One that acts is judged like any other call; where it is not known what
+it reaches, a yes is asked for first. What our own agents do better is left to them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+import logging
+import re
+from typing import Any
+
+from homeassistant.components.conversation import DOMAIN as CONVERSATION
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import llm
+import probatio
+
+from ..const import DOMAIN
+from ..domains.models import ToolCall
+from ..domains.registry import tables
+from ..llm.models import JsonSchema, Tool
+from ..plans.models import AskUser, Plan
+from .base import AgentRequest, AgentResult
+from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
+from .tools import AgentTool, ToolOutcome, failed
+
+_LOGGER = logging.getLogger(__name__)
+
+# What is shown to the model anyway: the devices with their states, and the time.
+_KNOWN = frozenset({"homeassistant__GetLiveContext", "llm__GetDateTime"})
+# Integrations whose tools act by intents, which our agents read from an instruction.
+_INTENTS = frozenset({"intent", "assist_satellite", CONVERSATION})
+# The API that looks into all of Home Assistant: of its tools those are offered that name what they look at.
+_WHOLE_HOME = "homeassistant"
+_ENTITY_FIELDS = ("entity_id", "entity_ids")
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
+_LONGEST_NAME, _LONGEST_TEXT, _MOST_TOOLS = 64, 1000, 40
+
+
+@callback
+def llm_api_names(hass: HomeAssistant) -> dict[str, str]:
+    """Return the names of Home Assistant's LLM APIs by id, without our own."""
+    return {api.id: api.name for api in llm.async_get_apis(hass) if api.id != DOMAIN}
+
+
+async def async_llm_api_tools(request: AgentRequest, api_ids: Iterable[str]) -> list[AgentTool]:
+    """Return the tools of LLM APIs that may be offered to whoever speaks; [] for a speaker with restricted rights.
+
+    Home Assistant's tools keep to what is exposed, and do not know what a user may not read.
+    """
+    if not request.rights.reads_all:
+        return []
+    found: list[AgentTool] = []
+    for api_id in api_ids:
+        if (instance := await _async_instance(request, api_id)) is not None:
+            found += _offered(instance, api_id)
+    return found[:_MOST_TOOLS]
+
+
+async def _async_instance(request: AgentRequest, api_id: str) -> llm.APIInstance | None:
+    """Return an LLM API for a turn, None for one that is gone or fails."""
+    said = request.user_input
+    context = llm.LLMContext(
+        platform=DOMAIN,
+        context=said.context,
+        language=said.language,
+        assistant=CONVERSATION,
+        device_id=said.device_id,
+    )
+    if api_id not in llm_api_names(request.hass):
+        return None
+    try:
+        return await llm.async_get_api(request.hass, api_id, context)
+    except Exception as err:  # noqa: BLE001 -- it is any integration's
+        _LOGGER.warning("The tools of %s cannot be used: %s", api_id, type(err).__name__)
+        return None
+
+
+def _offered(instance: llm.APIInstance, api_id: str) -> list[AgentTool]:
+    """Return the tools of an API that are of use beside our own agents."""
+    own = _INTENTS | {table.name for table in tables()}
+    found: list[AgentTool] = []
+    for each in instance.tools:
+        reads = each.annotations.read_only
+        is_ours = each.name in _KNOWN or (each.integration in own - {"script"} and not reads)
+        if is_ours or (schema := _schema(each, instance)) is None:
+            continue
+        names_entities = not schema.get("properties", {}).keys().isdisjoint(_ENTITY_FIELDS)
+        if api_id == _WHOLE_HOME and not (reads and names_entities):
+            continue
+        found.append(LlmApiTool(instance, each, _described(each, schema)))
+    return found
+
+
+def _schema(tool: llm.Tool, instance: llm.APIInstance) -> JsonSchema | None:
+    """Return the JSON schema of a tool's arguments, None where there can be none."""
+    try:
+        schema: JsonSchema = probatio.to_openapi(
+            tool.parameters, custom_serializer=instance.custom_serializer, openapi_version="3.1.0"
+        )
+    except Exception as err:  # noqa: BLE001 -- it is any integration's
+        _LOGGER.warning("The tool %s cannot be described: %s", tool.name, type(err).__name__)
+        return None
+    return {"type": "object", "properties": {}, **schema}
+
+
+def _described(tool: llm.Tool, schema: JsonSchema) -> Tool:
+    """Return a tool as a model is told of it, with a name that every provider takes."""
+    name = _NOT_IN_NAMES.sub("_", tool.name)[:_LONGEST_NAME]
+    description = (tool.description or tool.title or tool.name)[:_LONGEST_TEXT]
+    return Tool(name=name, description=description, parameters=schema)
+
+
+@dataclass(frozen=True, slots=True)
+class LlmApiTool:
+    """A tool of one of Home Assistant's LLM APIs."""
+
+    instance: llm.APIInstance
+    source: llm.Tool
+    tool: Tool
+
+    async def async_call(self, request: AgentRequest, arguments: Mapping[str, Any]) -> ToolOutcome:
+        """Return what the tool tells; one that acts is judged before, and may be asked about."""
+        if any(not _may_read(request, each) for each in _entities_in(arguments)):
+            return failed("Such an entity is not exposed.")
+        if self.source.annotations.read_only:
+            return await self._async_called(arguments)
+        if self.call(arguments).targets:
+            return await self._async_act(request, arguments, frozenset())
+        question = self._question(request, self._plan(arguments), arguments)
+        return _outcome(AgentResult(success=True, content=question.prompt, question=question))
+
+    def call(self, arguments: Mapping[str, Any]) -> ToolCall:
+        """Return the call of a tool that acts, as policies judge it: a script's has the script as its target."""
+        domain = self.source.integration or DOMAIN
+        name = self.source.name.removeprefix(f"{domain}__")
+        if domain == "script":
+            data = {"variables": dict(arguments)} if arguments else {}
+            return ToolCall(action="script.turn_on", targets=(f"script.{name}",), data=data)
+        return ToolCall(action=f"{domain}.{name}", data=dict(arguments), domains=(domain,))
+
+    async def async_confirmed(self, request: AgentRequest, question: AskUser) -> ToolOutcome:
+        """Call the tool with the arguments that a yes was given to."""
+        arguments = question.data.get("arguments")
+        if not isinstance(arguments, dict) or (self.call(arguments),) != question.calls:
+            return _outcome(refusal_answer(request, "nothing_at_all"))
+        return await self._async_act(request, arguments, frozenset(question.rules))
+
+    def _plan(self, arguments: Mapping[str, Any]) -> Plan:
+        """Return the plan of a call."""
+        call = self.call(arguments)
+        return Plan(intent_id=call.action, agent_id=DOMAIN, steps=(call,))
+
+    def _question(self, request: AgentRequest, plan: Plan, arguments: Mapping[str, Any]) -> AskUser:
+        """Return the question whether a tool is to be used, which names it."""
+        asked = build_confirmation(request, plan, ())
+        name = self.source.title or self.source.name.replace("__", " ").replace("_", " ")
+        return asked.model_copy(
+            update={
+                "prompt": request.language.say("confirm.tool", name=name),
+                "data": {
+                    "text": request.instruction,
+                    "tool": self.tool.name,
+                    "arguments": dict(arguments),
+                },
+            }
+        )
+
+    async def _async_act(
+        self, request: AgentRequest, arguments: Mapping[str, Any], confirmed: frozenset[str]
+    ) -> ToolOutcome:
+        """Call the tool if the policies allow it; where it has no targets, the model tells what came of it."""
+        told: list[ToolOutcome] = []
+
+        async def do() -> bool:
+            told.append(await self._async_called(arguments))
+            return not told[0].is_error
+
+        plan = self._plan(arguments)
+        plan = plan.model_copy(update={"steps": build_steps(request, plan.calls)})
+        execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
+        if told and not (told[0].is_error or execution.results[0].outcomes):
+            return replace(told[0], acted=True)
+        answer = build_answer(request, execution)
+        if question := answer.question:
+            data = {**question.data, "tool": self.tool.name, "arguments": dict(arguments)}
+            asked = question.model_copy(update={"data": data})
+            answer = replace(answer, question=asked)
+        outcome = _outcome(answer)
+        return replace(outcome, data={**outcome.data, **(told[0].data if told else {})})
+
+    async def _async_called(self, arguments: Mapping[str, Any]) -> ToolOutcome:
+        """Return what the tool tells; whatever it raises is told as an error, without its words."""
+        asked = llm.ToolInput(tool_name=self.source.name, tool_args=dict(arguments))
+        try:
+            result = await self.instance.async_call_tool(asked)
+        except Exception as err:  # noqa: BLE001 -- it is any integration's
+            _LOGGER.warning("The tool %s failed: %s", self.source.name, type(err).__name__)
+            return failed("The tool failed.")
+        return ToolOutcome(dict(result.data), is_error=result.error)
+
+
+def _outcome(answer: AgentResult) -> ToolOutcome:
+    """Return an agent's answer as the outcome of a tool call."""
+    return ToolOutcome({"said": answer.content, "done": answer.success}, answer=answer)
+
+
+def _entities_in(arguments: Mapping[str, Any]) -> Sequence[str]:
+    """Return the entity ids that arguments name."""
+    found: list[str] = []
+    for key in _ENTITY_FIELDS:
+        value = arguments.get(key)
+        found += value if isinstance(value, list) else [value] if value else []
+    return [str(each) for each in found]
+
+
+def _may_read(request: AgentRequest, entity_id: str) -> bool:
+    """Return whether an entity is exposed and may be read."""
+    return entity_id in request.catalog.entities and request.rights.may_read(entity_id)
