@@ -46,6 +46,7 @@ from .policy.file import async_setup_policies
 from .routing.calibration import load_curves
 from .services.agents import async_restore_agents
 from .services.delayed import async_start_delayed
+from .services.llm_api import async_register_llm_api
 from .services.registration import async_register_actions
 from .telemetry.sinks import async_remove_telemetry, create_sinks
 
@@ -82,6 +83,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     async_register_commands(hass)
     await async_setup_policies(hass)
     async_register_actions(hass)
+    async_register_llm_api(hass)
     return True
 
 
