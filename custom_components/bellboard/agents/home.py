@@ -46,7 +46,7 @@ from .listed_items import async_answer_list
 from .llm_plan_execution import async_answer_by_model
 from .llm_state_answers import async_tell_by_model
 from .models import AgentCard
-from .offered_tools import async_use_confirmed
+from .offered_tools import async_has_acting_tools, async_use_confirmed
 from .plan_answers import (
     PlanError,
     async_ask,
@@ -56,6 +56,7 @@ from .plan_answers import (
     value_question_plan,
 )
 from .read_questions import answer_question
+from .tool_talk import async_talk
 from .unresolved_names import unknown_words
 
 # Prefix of the intents of actions on entities of domains without a specialist.
@@ -251,7 +252,12 @@ async def _async_answer_by_model(request: AgentRequest) -> AgentResult:
         return await async_tell_by_model(request, HOME_AGENT_ID)
     by_domain = request.catalog.by_domain
     own = [table for table in tables() if not table.agent_id and table.name in by_domain]
-    return await async_answer_by_model(request, HOME_AGENT_ID, own, _async_make)
+    answer = await async_answer_by_model(request, HOME_AGENT_ID, own, _async_make)
+    is_open = not (answer.success or answer.question or answer.results)
+    if is_open and request.model and await async_has_acting_tools(request):
+        # A script with fields is in no plan, nor what a server of somebody else's does.
+        return await async_talk(request, request.model)
+    return answer
 
 
 async def _async_make(

@@ -12,6 +12,7 @@ from typing import Any
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION
 from homeassistant.core import HomeAssistant, callback
+from homeassistant.exceptions import Unauthorized
 from homeassistant.helpers import llm
 import probatio
 
@@ -71,6 +72,9 @@ async def _async_instance(request: AgentRequest, api_id: str) -> llm.APIInstance
         return None
     try:
         return await llm.async_get_api(request.hass, api_id, context)
+    except Unauthorized:
+        # It is for administrators.
+        return None
     except Exception as err:  # noqa: BLE001 -- it is any integration's
         _LOGGER.warning("The tools of %s cannot be used: %s", api_id, type(err).__name__)
         return None

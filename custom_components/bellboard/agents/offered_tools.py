@@ -54,6 +54,13 @@ async def async_tools(request: AgentRequest) -> list[AgentTool]:
     return [*acting, *home_tools(request), *of_apis]
 
 
+async def async_has_acting_tools(request: AgentRequest) -> bool:
+    """Return whether a tool of an LLM API does something for a command."""
+    if request.is_question:
+        return False
+    return not all(map(_reads, await async_llm_api_tools(request, request.llm_apis)))
+
+
 def _reads(tool: AgentTool) -> bool:
     """Return whether a tool of an LLM API only reads."""
     return isinstance(tool, LlmApiTool) and tool.source.annotations.read_only
