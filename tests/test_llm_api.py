@@ -52,7 +52,7 @@ async def test_a_question_is_answered_in_its_conversation(
     asked = await use(hass, "act", text="turn on the bedside lamp")
     assert asked["continue_conversation"]
     answered = await use(hass, "act", text="the left one", conversation_id=asked["conversation_id"])
-    assert answered["reply"] .startswith("Left Bedside Lamp")
+    assert answered["reply"].startswith("Left Bedside Lamp")
 
 
 @pytest.mark.parametrize("arguments", [{}, {"text": ""}, {"text": "x" * 5000}, {"txt": "hi"}])

@@ -7,6 +7,7 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
+import httpx
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
@@ -22,7 +23,7 @@ async def connected(
     hass: HomeAssistant, hass_client: ClientSessionGenerator, token: str
 ) -> AsyncGenerator[Any]:
     """Return a session of the official client with Home Assistant's server, which offers Bellboard."""
-    from mcp.client.streamable_http import streamablehttp_client  # noqa: PLC0415
+    from mcp.client.streamable_http import streamable_http_client
 
     assert await async_setup_component(hass, "http", {})
     entry = MockConfigEntry(domain="mcp_server", data={"llm_hass_api": ["bellboard"]}, title="MCP")
@@ -33,7 +34,8 @@ async def connected(
     url = str(client.make_url("/api/mcp"))
     headers = {"Authorization": f"Bearer {token}"}
     async with (
-        streamablehttp_client(url, headers=headers) as (read, write, _),
+        httpx.AsyncClient(headers=headers) as http,
+        streamable_http_client(url, http_client=http) as (read, write, _),
         mcp.ClientSession(read, write) as session,
     ):
         await session.initialize()

@@ -302,7 +302,7 @@ def _only(policy: Mapping[str, Any]) -> Any:
     from homeassistant.auth.permissions import PolicyPermissions
     from homeassistant.auth.permissions.models import PermissionLookup
 
-    return PolicyPermissions({"entities": policy}, PermissionLookup(None, None))  # type: ignore[arg-type, typeddict-item, dict-item]
+    return PolicyPermissions({"entities": policy}, PermissionLookup(None, None))  # type: ignore[arg-type]
 
 
 async def test_no_integration_is_disturbed_by_the_clients_for_models(
