@@ -4,7 +4,6 @@ from custom_components.bellboard.agents.climate import ClimateAgent
 from custom_components.bellboard.agents.general import GeneralAgent
 from custom_components.bellboard.agents.home import HomeAgent
 from custom_components.bellboard.agents.light import LightAgent
-from custom_components.bellboard.agents.llm_state_answers import ANSWER_SCHEMA
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.offered_actions import Offer
 from custom_components.bellboard.agents.planner import steps_schema
@@ -40,7 +39,6 @@ SCHEMAS: dict[str, JsonSchema] = {
             ),
         }
     ),
-    "answer": ANSWER_SCHEMA,
 }
 ANSWERS: dict[str, dict[str, object]] = {
     "parts": {
@@ -69,5 +67,4 @@ ANSWERS: dict[str, dict[str, object]] = {
         "ask": "",
         "nothing": "",
     },
-    "answer": {"known": True, "answer": "In the kitchen."},
 }

@@ -55,6 +55,7 @@ CHANGED: dict[str, Any] = {
     "timeout": 5.5,
     "requests_per_minute": 30,
     "debug_text": True,
+    "tools": {"llm_hass_api": [], "persona": "You are {{ ha_name }}."},
     "router": {
         "chat_client_key": "another",
         "confidence_threshold": 0.4,

@@ -10,7 +10,7 @@ import openai
 import pytest
 
 from custom_components.bellboard.llm.errors import BadOutputError
-from custom_components.bellboard.llm.models import Message, Tool, ToolCall
+from custom_components.bellboard.llm.models import FunctionCall, Message, Tool
 from custom_components.bellboard.llm.tool_calls import MAX_CALLS, CallPiece, assembled
 from tests.servers import (
     Call,
@@ -44,7 +44,7 @@ def answer(messages: list[Any], _schema: Any) -> Calls | str:
     return Calls(tuple(Call("forecast", {"day": day}) for day in days), "One moment.")
 
 
-def further(calls: tuple[ToolCall, ...]) -> list[Message]:
+def further(calls: tuple[FunctionCall, ...]) -> list[Message]:
     """Return the messages with the results of calls."""
     results = [Message(role="tool", content="rain at 14", answers=call) for call in calls]
     return [*ASKED, Message(role="assistant", content="One moment.", tool_calls=calls), *results]
@@ -184,7 +184,7 @@ def test_arguments_are_whole_however_they_are_cut(
 ) -> None:
     pieces: list[CallPiece] = []
     for index, one in enumerate(arguments):
-        text = ToolCall(id="", name="", arguments=one).model_dump_json(include={"arguments"})
+        text = FunctionCall(id="", name="", arguments=one).model_dump_json(include={"arguments"})
         written = text.removeprefix('{"arguments":').removesuffix("}")
         cut = [written[at : at + size] for at in range(0, len(written), size)]
         pieces.append(CallPiece(index=index, id=f"id{index}", name="forecast"))

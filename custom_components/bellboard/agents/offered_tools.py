@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..llm.models import Message, Tool, ToolCall, object_schema
+from ..llm.models import FunctionCall, Message, Tool, object_schema
 from ..plans.models import AskUser
 from .base import Act, AgentRequest, AgentResult
 from .grounded_speech import GroundedSpeech
@@ -86,7 +86,7 @@ async def _async_told(
     """Return what the model says of a tool that was used."""
     if request.model is None:
         return refusal_answer(request, "not_understood")
-    call = ToolCall(id="call_0", name=tool.tool.name, arguments=question.data["arguments"])
+    call = FunctionCall(id="call_0", name=tool.tool.name, arguments=question.data["arguments"])
     messages = [
         Message(role="system", content=_TELL_PROMPT),
         Message(role="user", content=str(question.data.get("text"))),

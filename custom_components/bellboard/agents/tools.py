@@ -11,7 +11,7 @@ import json
 from typing import Any, Protocol
 
 from ..llm.client import ModelClient
-from ..llm.models import Delta, Message, Tool, ToolCall
+from ..llm.models import Delta, FunctionCall, Message, Tool
 from .base import AgentRequest, AgentResult
 
 MOST_ROUNDS = 5
@@ -52,7 +52,7 @@ class AgentTool(Protocol):
 class ToolUse:
     """A tool call with its outcome; `shown` is what the model read of it."""
 
-    call: ToolCall
+    call: FunctionCall
     outcome: ToolOutcome
     shown: str
 
@@ -102,7 +102,7 @@ class ToolConversation:
             ModelError: the model could not be asked.
         """
         for number in range(MOST_ROUNDS + 1):
-            said, calls = "", tuple[ToolCall, ...]()
+            said, calls = "", tuple[FunctionCall, ...]()
             async with aclosing(self._async_ask(streams=streams)) as deltas:
                 async for delta in deltas:
                     said += delta.text
@@ -136,7 +136,7 @@ class ToolConversation:
         )
         yield Delta(text=completion.text, tool_calls=completion.tool_calls)
 
-    async def _async_use(self, call: ToolCall, *, is_last: bool) -> ToolUse:
+    async def _async_use(self, call: FunctionCall, *, is_last: bool) -> ToolUse:
         """Call a tool once, note the call with its outcome, and return it; in the last round nothing can follow."""
         same = (use for use in self.uses if _key(use.call) == _key(call))
         known = next(same, None)
@@ -151,7 +151,7 @@ class ToolConversation:
             data["hint"] = "No further tools: answer now."
         return self.note(call, ToolOutcome(data, outcome.is_error, outcome.acted, outcome.answer))
 
-    def note(self, call: ToolCall, outcome: ToolOutcome) -> ToolUse:
+    def note(self, call: FunctionCall, outcome: ToolOutcome) -> ToolUse:
         """Note a call with its outcome, of which the model is told."""
         shown = json.dumps(outcome.data, ensure_ascii=False, default=str)[:_MOST_SHOWN]
         use = ToolUse(call, outcome, shown)
@@ -159,7 +159,7 @@ class ToolConversation:
         self.messages.append(Message(role="tool", content=shown, answers=call))
         return use
 
-    async def _async_called(self, call: ToolCall) -> ToolOutcome:
+    async def _async_called(self, call: FunctionCall) -> ToolOutcome:
         """Return what comes of a call; one of no tool, or one too many, is an error that the model is told."""
         found = next((each for each in self.tools if each.tool.name == call.name), None)
         if found is None:
@@ -174,6 +174,6 @@ def failed(cause: str) -> ToolOutcome:
     return ToolOutcome({"error": cause}, is_error=True)
 
 
-def _key(call: ToolCall) -> str:
+def _key(call: FunctionCall) -> str:
     """Return a key that is equal for calls of one tool with the same arguments."""
     return f"{call.name} {json.dumps(call.arguments, sort_keys=True, default=str)}"

@@ -21,7 +21,6 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         CONF_MODEL,
         "contract",
         "tools.llm_hass_api",
-        "tools.persona",
         "timeout",
         "router.confidence_threshold",
         "router.use_history",
@@ -46,6 +45,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "router.fallback_agent_id",
     ),
     "prompts": (
+        "tools.persona",
         "router.default_prompts",
         "router.system_prompt",
         "router.user_prompt_template",

@@ -47,7 +47,7 @@ class Tool(WireModel):
     parameters: JsonSchema
 
 
-class ToolCall(WireModel):
+class FunctionCall(WireModel):
     """A call of a tool that a model asks for.
 
     `id` pairs it with its result. `extra` is what the provider wants to get back with it, unread.
@@ -68,8 +68,8 @@ class Message(WireModel):
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
-    tool_calls: tuple[ToolCall, ...] = ()
-    answers: ToolCall | None = None
+    tool_calls: tuple[FunctionCall, ...] = ()
+    answers: FunctionCall | None = None
 
 
 class Usage(WireModel):
@@ -131,7 +131,7 @@ class Completion(WireModel):
 
     text: str
     data: dict[str, Any] | None = None
-    tool_calls: tuple[ToolCall, ...] = ()
+    tool_calls: tuple[FunctionCall, ...] = ()
     usage: Usage = Usage()
     logprobs: tuple[TokenLogprob, ...] = ()
     finish_reason: str | None = None
@@ -145,7 +145,7 @@ class Delta(WireModel):
     """
 
     text: str = ""
-    tool_calls: tuple[ToolCall, ...] = ()
+    tool_calls: tuple[FunctionCall, ...] = ()
     finish_reason: str | None = None
     usage: Usage | None = None
 

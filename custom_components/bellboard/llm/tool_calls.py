@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import from_json
 
 from .errors import BadOutputError
-from .models import ToolCall
+from .models import FunctionCall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,7 +65,7 @@ class _Call:
         return found
 
 
-def assembled(pieces: Iterable[CallPiece], *, cut_short: bool = False) -> tuple[ToolCall, ...]:
+def assembled(pieces: Iterable[CallPiece], *, cut_short: bool = False) -> tuple[FunctionCall, ...]:
     """Return the tool calls that the pieces of an answer come to; one without an id gets its number.
 
     Raises `BadOutputError` where there are too many, one has no name or no arguments, or the model
@@ -82,7 +82,7 @@ def assembled(pieces: Iterable[CallPiece], *, cut_short: bool = False) -> tuple[
     if len(calls) > MAX_CALLS or not all(call.name for call in calls.values()):
         raise BadOutputError("tool calls that cannot be read")
     return tuple(
-        ToolCall(
+        FunctionCall(
             id=call.id or f"call_{number}",
             name=call.name,
             arguments=call.arguments(),
@@ -92,7 +92,7 @@ def assembled(pieces: Iterable[CallPiece], *, cut_short: bool = False) -> tuple[
     )
 
 
-def arguments_text(call: ToolCall) -> str:
+def arguments_text(call: FunctionCall) -> str:
     """Return the arguments of a call as JSON text."""
     return json.dumps(call.arguments, ensure_ascii=False, separators=(",", ":"))
 
