@@ -11,6 +11,7 @@ from ..home.names import words_of
 from ..llm.errors import ModelError
 from .base import AgentRequest, AgentResult
 from .hallucination_guard import claims_to_act, may_state_reading, open_sentence, states_reading
+from .home_tools import HistoryTool
 from .speech import SpeechFilter
 from .tools import ToolConversation, Words
 
@@ -141,10 +142,12 @@ class GroundedSpeech:
 
     def _states_unknown(self, text: str) -> bool:
         """Return whether a text states of the home what nothing that was shown bears out."""
-        if not (self.shown or self.conversation.uses):
-            return states_reading(self.request, text)
-        is_told = bool(self.shown) or states_reading(self.request, text)
-        return is_told and not self._bears_out(text)
+        if not (self.shown or states_reading(self.request, text)):
+            return False
+        # Only the home's own past tells a state; whoever else does may be lying.
+        is_known = bool(self.shown) or HistoryTool.tool.name in self.conversation.used
+        is_number = self.conversation.uses and _NUMBER.search(text)
+        return not (is_known or is_number) or not self._bears_out(text)
 
     def _bears_out(self, said: str) -> bool:
         """Return whether each number was shown or asked, or is a count, a difference, a mean or about one.

@@ -84,6 +84,11 @@ class ToolConversation:
         return [use.outcome.answer for use in self.uses if use.outcome.answer]
 
     @property
+    def used(self) -> frozenset[str]:
+        """Return the names of the tools that told something."""
+        return frozenset(use.call.name for use in self.uses if not use.outcome.is_error)
+
+    @property
     def has_acted(self) -> bool:
         """Return whether a tool did something of which the model tells."""
         return any(use.outcome.acted for use in self.uses)
