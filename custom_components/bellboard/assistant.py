@@ -39,6 +39,7 @@ from .routing.reflex import ReflexRouter
 from .routing.router import Cascade, Router
 from .routing.sentence_triggers import SentenceTriggerRouter
 from .routing.vocabulary import VocabularyRouter
+from .routing.yielding import YieldingRouter
 from .telemetry.sinks import Telemetry
 from .telemetry.statistics import ModelStatistics, RoutingStatistics, SuccessRates, TrialComparison
 from .telemetry.trace import TraceBuffer
@@ -185,6 +186,7 @@ def create_assistant(
         LearnedRouter(hass, reader, lessons, only_corrections=True),
         ConditionRouter(hass, catalog, reader),
         *readers,
+        YieldingRouter(hass, reader),
         SentenceTriggerRouter(hass, HOME_AGENT_ID),
     ]
     # After all that reads a sentence by itself, before all that asks a model about it.

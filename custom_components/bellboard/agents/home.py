@@ -240,7 +240,15 @@ async def _async_not_understood(request: AgentRequest) -> AgentResult:
 
 
 def _is_borne_out(request: AgentRequest, understood: Command) -> bool:
-    """Return whether what an instruction comes to is what was said, where a model wrote the instruction."""
+    """Return whether what an instruction comes to is what was said, where a model wrote the instruction.
+
+    What Home Assistant recognises in the words as they were said was read before, and left to the model. What is
+    put on a list is for a plan, too: Home Assistant takes any words for one item.
+    """
+    if request.intent is None and request.model:
+        is_item = "item" in understood.parameters and "todo" in request.catalog.by_domain
+        if is_item or (understood.targets and request.instruction == request.spoken):
+            return False
     if request.instruction == request.spoken:
         return True
     return Grounding(request).bears_out(understood.targets)

@@ -153,7 +153,7 @@ class Lexicon:
         self.moods = {
             mood: tuple(map(spoken_words, phrases)) for mood, phrases in (moods or {}).items()
         }
-        self._purposes, self._mood_phrases = frozenset(purposes), {*chain(*self.moods.values())}
+        self.purposes, self._mood_phrases = frozenset(purposes), {*chain(*self.moods.values())}
         self._asides = frozenset(map(spoken_words, asides))
         self._reasons = frozenset(map(spoken_words, reasons))
         self.reporting = frozenset(reporting)
@@ -276,7 +276,7 @@ class Lexicon:
 
     def is_purpose(self, before: str, words: Phrase) -> bool:
         """Return whether words after another say what something is for: "for reading", and no "reading lamp"."""
-        return before in self._purposes and (
+        return before in self.purposes and (
             words in self._mood_phrases or (before, *words) in self._mood_phrases
         )
 

@@ -64,9 +64,9 @@ class _Split(JsonModel):
 
 
 async def async_split(
-    model: ModelClient, source: Source, *, request: RoutingRequest, text: str
+    model: ModelClient, source: Source, *, request: RoutingRequest, text: str, hint: str = ""
 ) -> list[Assignment]:
-    """Return the parts of a text with their agents, as a capable model says.
+    """Return the parts of a text with their agents, as a capable model says; `hint` is how it was read in vain.
 
     Raises:
         UnknownAgentError: a part is for an agent that does not exist.
@@ -88,14 +88,14 @@ async def async_split(
 
     return await async_ask_until_usable(
         async_ask,
-        split_messages(request, text),
+        split_messages(request, text, hint),
         attempts=options.max_attempts,
         again="Answer again, only with the JSON asked for.",
     )
 
 
-def split_messages(request: RoutingRequest, text: str) -> list[Message]:
-    """Return the messages: what is fixed first, then where it is said, what was before, and the text."""
+def split_messages(request: RoutingRequest, text: str, hint: str = "") -> list[Message]:
+    """Return the messages: what is fixed first, then where it is said, what was before, a hint, and the text."""
     options = request.options
     cards = [_detailed(card) for card in request.cards]
     lines = [clean_lines(request.memory)] if request.memory else []
@@ -103,6 +103,8 @@ def split_messages(request: RoutingRequest, text: str) -> list[Message]:
         lines.append(f"(A part of: {clean(request.user_input.text, _LINE)})")
     if request.area:
         lines.append(f"(Said in: {clean(request.area, _LINE)})")
+    if hint:
+        lines.append(f"(Understood so far: {clean(hint, _LINE)})")
     return [
         Message(role="system", content=system_prompt(options, cards, _PROMPT)),
         Message(role="user", content="\n".join([*lines, asked_with(options, cards, text)])),

@@ -1,6 +1,7 @@
 """Model tier: an LLM chooses the agent for each open request (RouterExecutor contract)."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from ..llm.client import ModelClient, async_ask_until_usable, server_of
@@ -79,14 +80,16 @@ class ModelRouter:
     ) -> list[RoutedPart]:
         """Return the parts of a capable model for what is open: the whole sentence where all of it is."""
         if all(part.assignment is None for part in parts):
-            parts = [RoutedPart(request.user_input.text)]
+            parts = [replace(parts[0], text=request.user_input.text)]
         found: list[RoutedPart] = []
         for part in parts:
             if part.assignment:
                 found.append(part)
                 continue
-            ask = partial(async_split, request=request, text=part.text)
-            made = await self._async_decided(model, request, [part.text], ask)
+            ask = partial(async_split, request=request, text=part.text, hint=part.hint)
+            made: Sequence[Assignment] = await self._async_decided(model, request, [part.text], ask)
+            if part.readings and all(each.source is Source.FALLBACK for each in made):
+                made = part.readings
             found += [RoutedPart(each.instruction, each) for each in made]
         return found
 

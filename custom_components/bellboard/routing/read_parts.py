@@ -10,7 +10,7 @@ from ..nlu.loader import Language
 from ..nlu.questions import ReadQuestion
 from ..nlu.tokens import spoken_words
 from .models import Assignment, Source
-from .router import RoutedPart, RoutingRequest
+from .router import NOT_THERE, RoutedPart
 
 
 def own_answer(question: ReadQuestion) -> tuple[str, str]:
@@ -47,15 +47,6 @@ def guessed(part: RoutedPart) -> RoutedPart:
     return replace(part, assignment=replace(assignment, intent=guess))
 
 
-def is_left(request: RoutingRequest, part: ReadCommand) -> bool:
-    """Return whether a part is left to a capable model: what is not there, and what was spoken of before.
-
-    It sees all devices, and knows what was said before.
-    """
-    is_open = any(action.is_ambiguous for action in part.actions)
-    return part.is_missing or (is_open and bool(request.memory))
-
-
 def missing(language: Language, part: ReadCommand) -> Assignment:
     """Return the assignment of a part that is for what is not there."""
     places = language.join(place.name for place in part.places)
@@ -66,7 +57,7 @@ def missing(language: Language, part: ReadCommand) -> Assignment:
         instruction=part.text,
         source=Source.READER,
         reason="There is nothing of that kind.",
-        decline="plan.nothing_at_all",
+        decline=NOT_THERE,
         words=words,
     )
 

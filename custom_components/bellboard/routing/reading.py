@@ -40,7 +40,7 @@ from ..nlu.wishes import as_too, read_wish, read_wished
 from ..policy.file import satellites_of_persons
 from .lists import ListRouter
 from .models import Source
-from .read_parts import guessed, is_left, is_numbered, missing, native_intent, own_answer
+from .read_parts import guessed, is_numbered, missing, native_intent, own_answer
 from .router import RoutedPart, RoutingRequest, reply_directly
 from .timers import complete_timer, route_timer
 
@@ -102,8 +102,6 @@ class ReadingRouter:
         asked = requested(text, house) if reading.is_negated or not parts else text
         if not parts and asked != text:
             parts = reader.read(asked, plays=False)
-        if request.is_capable and any(is_left(request, part) for part in parts):
-            return []
         is_negated = reading.is_negated and read_tags(asked, language).is_negated
         is_unwanted = is_negated and not any(part.has_exception for part in parts)
         if is_unwanted or all(part.is_kept or not part.is_read for part in parts):

@@ -94,12 +94,15 @@ class RoutedPart:
     """A part of a sentence, word for word, with its assignment once it has one.
 
     It `is_unread` where it was read word by word in vain, and `is_for_model` where only a model may read it.
+    `readings` are what it was read as, where that is left to a model, which is told it as a `hint`.
     """
 
     text: str
     assignment: Assignment | None = None
     is_unread: bool = False
     is_for_model: bool = False
+    hint: str = ""
+    readings: tuple[Assignment, ...] = ()
 
     def from_source(self, source: Source) -> Self:
         """Return the part with another source of its assignment, if it has one."""
@@ -189,6 +192,7 @@ class Cascade:
 
 
 NOT_HERE = "decline.not_here"
+NOT_THERE = "plan.nothing_at_all"
 TOO_LONG = "decline.too_long"
 WHICH_UNIT = "decline.which_unit"
 

@@ -1,0 +1,231 @@
+"""Yielding tier: what was read in vain goes to a capable model, with what was understood so far as a hint.
+
+A reading stands where all that is said is in it and something is done or answered. It does not where it would end
+in "can't", "not there" or "still off", in a question about a guess, or where a place that was named has no part in it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+import json
+from typing import Any, TypeIs
+
+from homeassistant.const import STATE_OFF, STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.core import HomeAssistant, State
+
+from ..domains.actions import Action, ActionError, ActionInput, IsOffError, NotSupportedError
+from ..domains.models import Command
+from ..domains.registry import read_intent, service_of, table_of
+from ..domains.table import Domain
+from ..home.catalog import CatalogEntity
+from ..nlu.bounds import read_bounds
+from ..nlu.house import HomeLexicon
+from ..nlu.lexicon import Role
+from ..nlu.questions import OUTSIDE
+from ..nlu.recognition import QUERY_INTENTS
+from ..nlu.spans import cover_text
+from .models import Assignment, Source
+from .reading import ReadingRouter
+from .router import NOT_THERE, RoutedPart, RoutingRequest
+
+# Slots with what is searched for, and with any words.
+_SEARCHED = ("query", "search_query")
+_FREE = frozenset({*_SEARCHED, "message", "wish"})
+# What a title that is searched for says that may be meant for a lamp: "put on a bit of blue".
+_OF_LIGHT = frozenset({Role.COLOR, Role.KELVIN})
+_READ = frozenset({Source.READER, Source.REFLEX})
+_UNKNOWN = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
+_MOST_NAMED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class YieldingRouter:
+    """Leaves a sentence to a capable model where its reading would end in nothing, or leaves something out."""
+
+    hass: HomeAssistant
+    reader: ReadingRouter
+
+    async def async_route(
+        self, request: RoutingRequest, parts: Sequence[RoutedPart]
+    ) -> list[RoutedPart]:
+        """Return the parts; all that were read are open again where the reading of one does not stand."""
+        if not (request.is_capable and request.model):
+            return list(parts)
+        house = await self.reader.async_house(request.language)
+        doubts = [await self._async_doubt(request, house, part) for part in parts]
+        left_out = "" if any(doubts) else self._left_out(request, house, parts)
+        if not (any(doubts) or left_out):
+            return list(parts)
+        opened = [
+            self._opened(request, house, part, doubt or left_out)
+            for part, doubt in zip(parts, doubts, strict=True)
+        ]
+        if any(part.assignment for part in opened):
+            return opened
+        hints = tuple(dict.fromkeys(part.hint for part in opened if part.hint))
+        readings = tuple(each for part in opened for each in part.readings)
+        return [RoutedPart(request.user_input.text, hint="; ".join(hints), readings=readings)]
+
+    def _opened(
+        self, request: RoutingRequest, house: HomeLexicon, part: RoutedPart, doubt: str
+    ) -> RoutedPart:
+        """Return a part that was read without its assignment, any other as it is."""
+        if not _may_yield(part.assignment, request):
+            return part
+        hint = " - ".join(filter(None, (_told(house, part.assignment.intent), doubt)))
+        return replace(part, assignment=None, hint=hint, readings=(part.assignment,))
+
+    async def _async_doubt(
+        self, request: RoutingRequest, house: HomeLexicon, part: RoutedPart
+    ) -> str:
+        """Return the reason for which the reading of a part does not stand, "" where it does."""
+        if not _may_yield(part.assignment, request):
+            return ""
+        intent = part.assignment.intent
+        if intent is None:
+            is_message = await self.reader.async_announces(request, part.text)
+            return "" if is_message else "nothing of that kind is there"
+        if intent.is_ambiguous and not intent.is_guess:
+            return "it is not known which is meant" if request.memory else ""
+        return _in_words(intent, house) or self._in_vain(intent)
+
+    def _in_vain(self, intent: Command) -> str:
+        """Return the reason for which an intent changes nothing that anybody notices, "" for none."""
+        states = [
+            state
+            for target in intent.targets
+            if (state := self.hass.states.get(target)) and state.state not in _UNKNOWN
+        ]
+        found = _row_of(intent, states)
+        if found is None:
+            return ""
+        table, row, parameters = found
+        try:
+            calls = table.plan(row, ActionInput(parameters=parameters), states)
+        except NotSupportedError:
+            return "none of them can do that"
+        except IsOffError:
+            return "it is off"
+        except ActionError, ValueError:
+            # Its agent says what is wrong with the value.
+            return ""
+        services = [service_of(call.action) for call in calls]
+        stays_off = bool(services) and all(each and each.warns_if_off for each in services)
+        return "it is off" if stays_off and all(s.state == STATE_OFF for s in states) else ""
+
+    def _left_out(
+        self, request: RoutingRequest, house: HomeLexicon, parts: Sequence[RoutedPart]
+    ) -> str:
+        """Return the reason where a place is named in which none of the targets is, "" for none."""
+        intents = [part.assignment.intent for part in parts if part.assignment]
+        if len(intents) < len(parts) or not all(map(_acts_on_places, intents)):
+            return ""
+        known = house.catalog.entities
+        reached = [
+            entity
+            for intent in intents
+            if intent
+            for each in (*intent.targets, *_ids_in(intent.parameters))
+            if (entity := known.get(each))
+        ]
+        if not all(entity.area_id for entity in reached):
+            return ""
+        bounds = read_bounds(request.user_input.text, house)
+        places = {place.id: place.name for place in bounds.areas if place.id in bounds.places}
+        said = {str(slot) for intent in intents if intent for slot in intent.parameters.values()}
+        left = [
+            name
+            for place, name in places.items()
+            if not any(_is_in(entity, place) for entity in reached)
+            and said.isdisjoint({place, name})
+        ]
+        return f"what of {', '.join(left)}?" if left else ""
+
+
+def _may_yield(assignment: Assignment | None, request: RoutingRequest) -> TypeIs[Assignment]:
+    """Return whether a part was read, and is for whom and for what the speaker may reach here."""
+    if assignment is None or assignment.source not in _READ or assignment.known:
+        return False
+    intent = assignment.intent
+    if intent is None:
+        return assignment.decline == NOT_THERE
+    barred = request.eligibility
+    is_eligible = barred.has_agent(assignment.agent_id) and not barred.barred_intents
+    return is_eligible and all(map(request.rights.may_read, intent.targets))
+
+
+def _in_words(intent: Command, house: HomeLexicon) -> str:
+    """Return the reason for which the words that an intent was read from may mean more, "" for none."""
+    values = intent.parameters
+    items = [str(item) for item in values.get("items", ())]
+    if intent.is_guess:
+        return "only a guess"
+    if values.get("is_unsaid") or any(_is_described(item, house) for item in items):
+        return "the items are not named one by one"
+    if any(_may_be_light(str(values.get(key, "")), house) for key in _SEARCHED):
+        return "perhaps no title"
+    if intent.name.endswith("/tell") and not (intent.targets or values.get("asking") == OUTSIDE):
+        return "nothing there tells it"
+    return ""
+
+
+def _is_described(item: str, house: HomeLexicon) -> bool:
+    """Return whether an item of a list says what it is for, or asks what it is: "stuff for a picnic"."""
+    spans = cover_text(item, house)
+    is_for = any(not house.lexicon.purposes.isdisjoint(span.words) for span in spans[1:])
+    return is_for or any(span.has(Role.ASKING) for span in spans)
+
+
+def _row_of(
+    intent: Command, states: Sequence[State]
+) -> tuple[Domain, Action, dict[str, Any]] | None:
+    """Return the row of an intent in the table of its targets' domain, with its parameters; None for none."""
+    domains = {state.domain for state in states}
+    table = table_of(next(iter(domains))) if len(domains) == 1 else None
+    name, parameters = intent.name.partition("/")[2], dict(intent.parameters)
+    if table and not name:
+        found = read_intent(table.plannable_actions, intent.name, parameters)
+        name, parameters = found or ("", {})
+    row = table.action(name) if table and name else None
+    # What is planned by others, too, or after a search, is known only then.
+    is_open = row is None or row.sees_others or not parameters.keys().isdisjoint(_FREE)
+    return None if table is None or row is None or is_open else (table, row, parameters)
+
+
+def _may_be_light(title: str, house: HomeLexicon) -> bool:
+    """Return whether every word of a title means something in the home, and one of them a colour."""
+    spans = cover_text(title, house) if title else []
+    return all(span.senses for span in spans) and any(span.has_any(_OF_LIGHT) for span in spans)
+
+
+def _acts_on_places(intent: Command | None) -> bool:
+    """Return whether an intent changes its targets, which stand in rooms, and has no words of its own."""
+    if intent is None or not intent.targets or intent.name in QUERY_INTENTS:
+        return False
+    asks = intent.name.partition("/")[2].startswith("tell")
+    return not asks and intent.parameters.keys().isdisjoint(_FREE)
+
+
+def _ids_in(parameters: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield values one by one, among which may be entity ids: the player that music is moved to."""
+    for value in parameters.values():
+        yield from value if isinstance(value, list | tuple) else [value]
+
+
+def _is_in(entity: CatalogEntity, place_id: str) -> bool:
+    """Return whether an entity is in an area or on a floor."""
+    return place_id in {entity.area_id, entity.floor_id}
+
+
+def _told(house: HomeLexicon, intent: Command | None) -> str:
+    """Return an intent in a few words: "set_temperature 24 of Bathroom Heating"."""
+    if intent is None:
+        return ""
+    known = house.catalog.entities
+    names = [known[each].name for each in intent.targets if each in known]
+    more = len(names) - _MOST_NAMED
+    named = [*names[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])]
+    values = [
+        json.dumps(each, ensure_ascii=False, default=str) for each in intent.parameters.values()
+    ]
+    what = " ".join([intent.name.rpartition("/")[2].removeprefix("Hass"), *values])
+    return f"{what} of {', '.join(named)}" if named else what
