@@ -20,8 +20,12 @@ from ..domains.registry import GUARDING
 from ..home.catalog import CatalogEntity
 from ..home.names import Words, words_of
 from ..nlu.bounds import Mentions
-from ..nlu.kinds import KINDS
+from ..nlu.kinds import ENTRANCES, KINDS
+from ..nlu.lexicon import Role
 from ..nlu.measures import read_measure
+from ..nlu.segmentation import clauses_of
+from ..nlu.spans import Span, cover_text
+from ..nlu.tokens import MAX_COMMAND
 from .base import AgentRequest
 from .offered_actions import FAHRENHEIT, find_numbers
 
@@ -32,14 +36,21 @@ _COMFORT: Mapping[str, tuple[str, float]] = MappingProxyType(
 # What opens, closes or guards a home is never done on a model's own account, nor what reaches other things.
 _GUARDING = GUARDING | {"scene", "script", "button", "input_button", "automation"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# Roles of words that name a device or a place, and of those that stand for a device.
+_SAYS_WHICH = frozenset({Role.NAME, Role.PLACE, Role.HERE, Role.EVERYWHERE})
+_NOUNS = frozenset({Role.KIND, Role.PRONOUN})
 # In letters, of a word that may stand for a place whose name begins so.
 _SHORTEST_PART = 4
 
 
 class Ground(StrEnum):
-    """Why a target or a value is in a plan: it was SAID, DERIVED from a state, taken from HABIT, or ASSUMED."""
+    """Why a target or a value is in a plan: it was SAID, DERIVED from a state, taken from HABIT, or ASSUMED.
+
+    A target is DESCRIBED by its kind and words that nobody here knows: "the lamp next to the bed".
+    """
 
     SAID = "said"
+    DESCRIBED = "described"
     DERIVED = "derived"
     HABIT = "habit"
     ASSUMED = "assumed"
@@ -97,7 +108,75 @@ class Grounding:
             return False
         if not self._bounds.mentioned_places.isdisjoint({entity.area_id, entity.floor_id}):
             return False
-        return self.places.isdisjoint({entity.area_id, entity.floor_id})
+        is_elsewhere = self.places.isdisjoint({entity.area_id, entity.floor_id})
+        return is_elsewhere and not self._is_described(entity, elsewhere=True)
+
+    @cached_property
+    def _clauses(self) -> Sequence[Sequence[Span]]:
+        """Return the clauses of what was said that the instruction has words of."""
+        request = self.request
+        if request.house is None or len(self.spoken) > MAX_COMMAND:
+            return ()
+        own = set(words_of(request.instruction)) - request.language.ignored
+        return [
+            clause
+            for clause in clauses_of(cover_text(self.spoken, request.house))
+            if any(not own.isdisjoint(span.words) for span in clause)
+        ]
+
+    @property
+    def most_described(self) -> int:
+        """Return how many targets may be described without being named: one in each clause."""
+        return max(1, sum(any(not span.senses for span in clause) for clause in self._clauses))
+
+    def _is_described(self, entity: CatalogEntity, *, elsewhere: bool = False) -> bool:
+        """Return whether a clause tells of an entity's kind, and where or which it is in words that nobody knows.
+
+        With `elsewhere` the words tell where: they follow a preposition, or are the first half of a compound.
+        """
+        state = self.request.hass.states.get(entity.entity_id)
+        if state is None:
+            return False
+        return self._is_beside(entity) or any(
+            self._is_of_kind(clause, entity, state)
+            and self._is_unknown(clause, elsewhere=elsewhere)
+            for clause in self._clauses
+        )
+
+    def _is_of_kind(self, clause: Sequence[Span], entity: CatalogEntity, state: State) -> bool:
+        """Return whether a clause says the kind of an entity, and neither a name nor a place."""
+        if any(span.has_any(_SAYS_WHICH) for span in clause):
+            return False
+        kinds = {s.value.kind for span in clause for s in span.senses if s.role is Role.KIND}
+        if not kinds and any(span.has(Role.PRONOUN) for span in clause):
+            # "... and turn off that of the hall"
+            kinds = set(self._bounds.kinds)
+        return any(KINDS[kind].includes(entity, state) for kind in kinds if kind in KINDS)
+
+    def _is_unknown(self, clause: Sequence[Span], *, elsewhere: bool) -> bool:
+        """Return whether a clause has a word that nobody knows; `elsewhere` where it tells a place."""
+        follows = is_noun_said = False
+        purposes = self.request.language.lexicon.purposes
+        nouns = {span.start for span in clause if span.has(Role.KIND)}
+        for span in clause:
+            if not span.senses and (follows or span.start in nouns or not elsewhere):
+                return True
+            is_noun_said = is_noun_said or span.has_any(_NOUNS)
+            is_link = span.has(Role.LINK) and purposes.isdisjoint(span.words)
+            follows = is_noun_said and (is_link or follows)
+        return False
+
+    def _is_beside(self, entity: CatalogEntity) -> bool:
+        """Return whether an entity is another of what was spoken of, in its room: "the other one"."""
+        if self._bounds.places or self._bounds.named or not self.request.recent:
+            return False
+        if not any(span.has(Role.PRONOUN) for clause in self._clauses for span in clause):
+            return False
+        known = self.request.catalog.entities
+        spoken = [known[each] for each in self.request.recent if each in known]
+        return entity.area_id is not None and any(
+            (each.domain, each.area_id) == (entity.domain, entity.area_id) for each in spoken
+        )
 
     def _is_meant(self, entity: CatalogEntity) -> bool:
         """Return whether an entity itself is spoken of, wherever it is."""
@@ -130,9 +209,15 @@ class Grounding:
             return Ground.SAID
         if not self._own_words(entity).isdisjoint(self._words):
             return Ground.SAID
+        is_described = self._is_described(entity)
+        if self.places and is_described:
+            # Elsewhere than is meant, if it is not what the words tell of.
+            return Ground.DESCRIBED
         every = self.request.catalog.by_domain.get(entity.domain, ())
         if len(every) == 1 or self.request.hass.states.is_state(entity.entity_id, STATE_PLAYING):
             return Ground.DERIVED
+        if is_described:
+            return Ground.DESCRIBED
         is_usual = self.request.usual.player(self.request.area_id) == entity.entity_id
         return Ground.HABIT if is_usual else Ground.ASSUMED
 
@@ -194,17 +279,29 @@ class Grounding:
         ends = range(len(words), len(said) + 1)
         return bool(words) and any(said[end - len(words) : end] == words for end in ends)
 
+    def needs_name(self, described: Sequence[CatalogEntity]) -> bool:
+        """Return whether a description is not enough for targets: more than one, or what opens or guards the home."""
+        return len(described) > 1 or any(
+            entity.device_class in ENTRANCES
+            if entity.domain == "cover"
+            else entity.domain in _GUARDING
+            for entity in described
+        )
+
     def bears_out(self, targets: Iterable[str]) -> bool:
         """Return whether all of some entity ids may be meant, without having to be asked about."""
         known = self.request.catalog.entities
+        described: list[CatalogEntity] = []
         for target in targets:
             entity, state = known.get(target), self.request.hass.states.get(target)
             if entity is None or state is None or self.is_outside(entity):
                 return False
             is_guarding = entity.domain in _GUARDING and not self.is_kind_said(entity, state)
-            if is_guarding or self.of_target(entity) in {Ground.ASSUMED, Ground.HABIT}:
+            ground = self.of_target(entity)
+            if is_guarding or ground in {Ground.ASSUMED, Ground.HABIT}:
                 return False
-        return True
+            described += [entity] if ground is Ground.DESCRIBED else []
+        return not self.needs_name(described)
 
     def is_beyond_comfort(
         self,

@@ -1,5 +1,6 @@
 """Execution of a capable model's plan: grounded, made into calls by the domains' tables, or asked about."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 import logging
@@ -12,6 +13,8 @@ from homeassistant.helpers import intent
 from ..domains.models import Command, ToolCall
 from ..domains.table import Domain
 from ..home.catalog import CatalogEntity, is_exposed
+from ..llm.errors import ModelError
+from ..llm.models import Message
 from ..memory.pending import SAID
 from ..plans.models import AskUser, Plan
 from .base import AgentRequest, AgentResult, states_of
@@ -31,6 +34,13 @@ from .planner import ModelPlan, ModelStep, async_plan
 from .wording import describe_names
 
 _LOGGER = logging.getLogger(__name__)
+
+_ASSUMED_GROUNDS = frozenset({Ground.ASSUMED, Ground.HABIT, Ground.DESCRIBED})
+# For another plan to be asked for, and in characters, of the reason why.
+_LEAST_SECONDS, _MOST_TOLD = 2.0, 400
+_AGAIN = (
+    'Plan all of it once more: only what was meant, or "ask", or say in "nothing" why it cannot be.'
+)
 
 ASSUMED = "(assumed)"
 """Pseudo-rule id of a confirmation for values that a model assumed; no policy has this id."""
@@ -52,6 +62,22 @@ class _Grounded:
     is_assumed: bool = False
     by_habit: bool = False
     needs_yes: bool = False
+    described: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A model's plan with its steps that may be meant, the calls for them, and why the rest is not done.
+
+    `refusal` is said of the first step that cannot be done, `stopped` tells the model of all that was left out.
+    """
+
+    grounding: Grounding
+    planned: ModelPlan
+    grounded: Sequence[_Grounded]
+    plan: Plan
+    refusal: AgentResult | None = None
+    stopped: str = ""
 
 
 async def async_answer_by_model(
@@ -72,26 +98,31 @@ async def async_answer_by_model(
     Raises:
         ModelError: the model could not be asked, or did not answer as it was asked to.
     """
+    grounding = Grounding(request)
     planned = await async_plan(request, tables, instructions)
+    judged = await _async_judged(grounding, agent_id, planned, make_calls)
+    if judged.stopped:
+        judged = await _async_judged_again(judged, agent_id, tables, make_calls, instructions)
+    planned, grounded, plan, refusal = judged.planned, judged.grounded, judged.plan, judged.refusal
     if not planned.steps:
         return await _async_without_steps(request, agent_id, planned)
-    grounding = Grounding(request)
-    grounded = [found for step in planned.steps if (found := _ground(grounding, step))]
-    if not grounded:
-        _LOGGER.debug("%s: the model named only what is not meant", agent_id)
-        return refusal_answer(request, "nothing_at_all")
-    plan, refusal = await _async_calls(grounding, agent_id, grounded, make_calls)
+    left_out = describe_names(request, _left_out(grounding, planned, grounded))
+    elsewhere = request.language.say("plan.left_out", targets=left_out) if left_out else ""
     if not plan.calls:
-        return refusal or refusal_answer(request, "not_understood")
-    if any(each.needs_yes for each in grounded) or _reaches_others(grounding, plan, grounded):
+        _LOGGER.debug("%s: nothing of the plan can be carried out: %s", agent_id, judged.stopped)
+        if elsewhere and refusal is None:
+            return replace(refusal_answer(request, "nothing_at_all"), content=elsewhere)
+        return refusal or refusal_answer(
+            request, "not_understood" if grounded else "nothing_at_all"
+        )
+    is_asked = _is_asked(grounding, grounded) or _reaches_others(grounding, plan, grounded)
+    if is_asked:
         asked = build_confirmation(request, plan, (ASSUMED,))
         waiting = plan.model_copy(update={"steps": (asked,)})
         return await async_ask(request, waiting)
     answer = build_answer(request, await request.runner.async_run(plan))
     # What is not done of it is told beside what is.
     reason = _reason(request, planned.nothing) if planned.nothing else ""
-    left_out = describe_names(request, _left_out(grounding, planned, grounded))
-    elsewhere = request.language.say("plan.left_out", targets=left_out) if left_out else ""
     left = [text for text in (refusal.content if refusal else "", elsewhere, reason) if text]
     if not left:
         return answer
@@ -100,6 +131,59 @@ async def async_answer_by_model(
         content=" ".join(filter(None, (answer.content, *left))),
         remarks=(*answer.remarks, *left),
     )
+
+
+async def _async_judged(
+    grounding: Grounding, agent_id: str, planned: ModelPlan, make_calls: CallMaker
+) -> _Judged:
+    """Return what of a model's plan can be carried out, and why the rest cannot."""
+    grounded = tuple(found for step in planned.steps if (found := _ground(grounding, step)))
+    plan, refusal = await _async_calls(grounding, agent_id, grounded, make_calls)
+    known = grounding.request.catalog.entities
+    outside = _left_out(grounding, planned, grounded)
+    reasons = [f"not where it was said: {known[each].name}" for each in outside]
+    if planned.steps and not (grounded or outside):
+        reasons.append("that was not meant, or not in these words")
+    return _Judged(
+        grounding, planned, grounded, plan, refusal, f"{'; '.join(reasons)}." if reasons else ""
+    )
+
+
+async def _async_judged_again(
+    judged: _Judged,
+    agent_id: str,
+    tables: Sequence[Domain],
+    make_calls: CallMaker,
+    instructions: str,
+) -> _Judged:
+    """Ask once more for a plan of which something is not carried out, and return the better of both.
+
+    Without time for it, or where the model gives none, that is the first.
+    """
+    request = judged.grounding.request
+    deadline, now = request.runner.deadline, asyncio.get_running_loop().time()
+    seconds = min(request.timeout, deadline - now) if deadline else request.timeout
+    if seconds < _LEAST_SECONDS:
+        return judged
+    before = (
+        Message(role="assistant", content=judged.planned.written),
+        Message(role="user", content=f"Not done: {judged.stopped[:_MOST_TOLD]} {_AGAIN}"),
+    )
+    try:
+        planned = await async_plan(
+            replace(request, timeout=seconds), tables, instructions, before=before
+        )
+    except ModelError:
+        return judged
+    second = await _async_judged(judged.grounding, agent_id, planned, make_calls)
+    is_better = second.plan.calls or not judged.plan.calls
+    return second if is_better else judged
+
+
+def _is_asked(grounding: Grounding, grounded: Sequence[_Grounded]) -> bool:
+    """Return whether a yes is needed before a plan is carried out."""
+    described = {target for each in grounded for target in each.described}
+    return any(each.needs_yes for each in grounded) or len(described) > grounding.most_described
 
 
 def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
@@ -126,7 +210,9 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
     entities = [entity for entity in entities if entity.entity_id in there]
     if not entities:
         return None
-    grounds = {grounding.of_target(entity) for entity in entities}
+    reasons = {entity.entity_id: grounding.of_target(entity) for entity in entities}
+    grounds = set(reasons.values())
+    described = [each for each in entities if reasons[each.entity_id] is Ground.DESCRIBED]
     if Ground.HABIT in grounds and not step.action.takes_usual:
         # Where music is usually heard says nothing of where anything else is done.
         grounds = grounds - {Ground.HABIT} | {Ground.ASSUMED}
@@ -134,11 +220,12 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
         step,
         tuple(entities),
         tuple(states),
-        is_assumed=not {Ground.ASSUMED, Ground.HABIT}.isdisjoint(grounds)
-        or grounding.assumes(step.parameters),
+        is_assumed=not _ASSUMED_GROUNDS.isdisjoint(grounds) or grounding.assumes(step.parameters),
         by_habit=Ground.HABIT in grounds,
         needs_yes=Ground.ASSUMED in grounds
+        or grounding.needs_name(described)
         or grounding.is_beyond_comfort(step.action, step.parameters, entities, states),
+        described=tuple(each.entity_id for each in described),
     )
 
 

@@ -73,11 +73,12 @@ class ModelStep:
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
-    """A model's plan: steps, or a question (`ask`), or the reason for `nothing`."""
+    """A model's plan: steps, or a question (`ask`), or the reason for `nothing`; `written` as the model did."""
 
     steps: tuple[ModelStep, ...] = ()
     ask: str = ""
     nothing: str = ""
+    written: str = ""
 
 
 async def _async_ask[T](
@@ -274,9 +275,15 @@ def _read_value(value: Any, schema: JsonSchema, text: str) -> Any:
 
 
 async def async_plan(
-    request: AgentRequest, tables: Sequence[Domain], instructions: str = ""
+    request: AgentRequest,
+    tables: Sequence[Domain],
+    instructions: str = "",
+    *,
+    before: Sequence[Message] = (),
 ) -> ModelPlan:
     """Ask the request's model for a plan with the devices of some domains, by `instructions` beside its own.
+
+    `before` is a plan of its own and why that cannot be carried out.
 
     Raises:
         ModelError: the model could not be asked, or its second output is invalid, too.
@@ -307,6 +314,7 @@ async def async_plan(
         [
             Message(role="system", content=prompt),
             Message(role="user", content=_question(request, devices)),
+            *before,
         ],
         steps_schema(offered),
         lambda data: read_plan(data, offered, devices),
@@ -429,7 +437,7 @@ def read_plan(
     ask, nothing = (_line(data.get(key)) for key in ("ask", "nothing"))
     if not (steps or ask or nothing):
         raise BadOutputError("neither steps nor words", text=text)
-    return ModelPlan(steps, ask, nothing)
+    return ModelPlan(steps, ask, nothing, text)
 
 
 def _read_step(

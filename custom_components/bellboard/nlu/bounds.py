@@ -35,6 +35,9 @@ _TELLING = (
     Role.KELVIN,
     Role.OPTION,
 )
+_WITH_WHAT = frozenset(
+    {Role.KIND, Role.NAME, Role.PLACE, Role.HERE, Role.EVERYWHERE, Role.QUANTITY, Role.PRONOUN}
+)
 _KEPT = Sense(Role.VERB, KEEP)
 _TV, _PLAYER, _THERMOSTAT = "tv", "player", "thermostat"
 # What verbs say of the kind of device: "heat the office".
@@ -176,7 +179,7 @@ def _read(text: str, house: HomeLexicon, *, is_command: bool) -> Mentions:
     spans = cover_text(text, house, is_command=is_command)
     senses = [sense for span in spans for sense in span.senses]
     clauses = clauses_of(spans)
-    for clause in clauses:
+    for at, clause in enumerate(clauses):
         if any(span.has(Role.VERB) for span in clause):
             # "..., but leave the lamp on", "leave the lamp, all else off"; but "keep the heating low" is none.
             is_kept = any(_KEPT in span.senses for span in clause)
@@ -185,7 +188,7 @@ def _read(text: str, house: HomeLexicon, *, is_command: bool) -> Mentions:
         elif by_keeping and any(not span.senses for span in clause):
             # "..., no point keeping it warm, and the night light needn't burn" is no list of what is kept.
             is_excepting = by_keeping = False
-        begin = next((at for at, span in enumerate(clause) if span.has(Role.EXCEPT)), len(clause))
+        begin = _exception_in(clause, [span for before in clauses[:at] for span in before])
         (excepted if is_excepting else named).update(_ids(clause[:begin]))
         (excepted_places if is_excepting else places).update(_place_ids(clause[:begin]))
         if _is_unclear(clause[begin:]):
@@ -276,6 +279,18 @@ def _is_called(name: frozenset[str], noun: Noun) -> bool:
         form[0] for form in forms if len(form) == 1 and len(form[0]) >= _SHORTEST_SECOND_HALF
     )
     return any(word.endswith(ends) for word in name)
+
+
+def _exception_in(clause: Sequence[Span], before: Sequence[Span]) -> int:
+    """Return where an exception begins in a clause after others, its length for none.
+
+    "Unlock nothing, but hall lights up" has nothing before "but" from which the lights could be excepted.
+    """
+    begin = next((at for at, span in enumerate(clause) if span.has(Role.EXCEPT)), len(clause))
+    said = (*before, *clause[:begin])
+    joins = begin < len(clause) and clause[begin].has(Role.AND)
+    is_of_nothing = joins and not any(span.has_any(_WITH_WHAT) for span in said)
+    return len(clause) if is_of_nothing and any(map(_tells, clause[begin:])) else begin
 
 
 def _is_unclear(spans: Sequence[Span]) -> bool:
