@@ -164,3 +164,31 @@ async def test_a_part_that_is_not_there_leaves_the_whole_sentence_to_the_model(
     said = await speaker.say("turn off the kitchen counter and the humidifier in the kitchen")
     assert set(said.changes) == {"light.kitchen_counter"}
     assert told in said.reply
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("turn on the kitchen counter", "make it green"),
+        ("turn off the kitchen pendant", "and the humidifier in the kitchen too"),
+    ],
+)
+async def test_what_goes_on_and_ends_in_nothing_goes_to_the_model(
+    speak: Setup, first: str, then: str
+) -> None:
+    speaker = await speak(**forgetful(question="How do you mean that?"))
+    await speaker.say(first)
+    assert speaker.model
+    assert not speaker.model.requests
+    said = await speaker.say(then)
+    assert (said.calls, said.reply) == ([], "How do you mean that?")
+    assert "kitchen" in speaker.model.requests[0].messages[-1].content.casefold()
+
+
+async def test_what_goes_on_and_is_done_takes_no_model(speak: Setup) -> None:
+    speaker = await speak(**forgetful(question="How do you mean that?"))
+    await speaker.say("turn on the guest lamp")
+    said = await speaker.say("make it green")
+    assert set(said.changes) == {"light.guest_lamp"}
+    assert speaker.model
+    assert not speaker.model.requests

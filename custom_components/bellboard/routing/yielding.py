@@ -32,7 +32,7 @@ _SEARCHED = ("query", "search_query")
 _FREE = frozenset({*_SEARCHED, "message", "wish"})
 # What a title that is searched for says that may be meant for a lamp: "put on a bit of blue".
 _OF_LIGHT = frozenset({Role.COLOR, Role.KELVIN})
-_READ = frozenset({Source.READER, Source.REFLEX})
+_READ = frozenset({Source.READER, Source.REFLEX, Source.REFERENCE})
 _UNKNOWN = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
 _MOST_NAMED = 4
 

@@ -21,6 +21,7 @@ from ..nlu.tokens import normalised
 from ..options import RouterOptions
 from ..routing.models import Assignment, Route, Source
 from ..routing.router import RoutedPart, RoutingRequest, async_keep_eligible
+from ..routing.yielding import YieldingRouter
 from ..telemetry.otel import NO_INSTRUMENTS, record_decision, routing_span
 from ..telemetry.trace import MeteredClient, ModelUse
 
@@ -130,6 +131,20 @@ async def async_read_with(
         return ()
     route = await async_keep_eligible(assistant.hass, catalog, request, Route(assigned))
     return route.assignments
+
+
+async def async_stands(
+    assistant: Assistant, request: RoutingRequest, parts: Sequence[RoutedPart]
+) -> bool:
+    """Return whether parts of a sentence are done or answered as they were read, and not left to a capable model."""
+    variant = variant_of(assistant.options.router, str(request.user_input.conversation_id))
+    request = replace(
+        request,
+        model=routing_model(assistant, variant),
+        is_capable=_routing_contract(assistant, variant) is Contract.CAPABLE,
+    )
+    left = await YieldingRouter(assistant.hass, assistant.reader).async_route(request, parts)
+    return not any(part.readings for part in left)
 
 
 async def async_eligible_cards(

@@ -20,7 +20,7 @@ from ..nlu.times import is_said, names_timer
 from ..routing.models import Assignment
 from ..routing.router import RoutedPart, RoutingRequest, declined
 from .context import Assigned, Corrected, TurnContext
-from .decision import ReadParts, async_read_with
+from .decision import ReadParts, async_read_with, async_stands
 
 # Of so many turns the request may be the one that is gone on with: "and in the hall?", "the office?".
 _LAST = 3
@@ -58,9 +58,17 @@ def runs_timer(context: TurnContext) -> bool:
     return any(timer.device_id == device_id and not timer.conversation_command for timer in timers)
 
 
-async def _async_read(context: TurnContext, read: ReadParts) -> tuple[Assignment, ...]:
-    """Return the parts of the sentence as it is read; () for none."""
-    return await async_read_with(context.assistant, context.user_input, read)
+async def _async_read(
+    context: TurnContext, read: ReadParts, *, yields: bool = True
+) -> tuple[Assignment, ...]:
+    """Return the parts of the sentence as it is read; () for none, and for what `yields` to a capable model."""
+
+    async def async_read(request: RoutingRequest) -> Sequence[RoutedPart]:
+        parts = await read(request)
+        stands = not yields or await async_stands(context.assistant, request, parts)
+        return parts if stands else ()
+
+    return await async_read_with(context.assistant, context.user_input, async_read)
 
 
 async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
@@ -70,7 +78,9 @@ async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
         return None
     said, reader = turn.said, context.assistant.reader
     parts = await _async_read(
-        context, lambda request: reader.async_correct(request, said, request.user_input.text)
+        context,
+        lambda request: reader.async_correct(request, said, request.user_input.text),
+        yields=False,
     )
     targets = {target for part in parts if part.intent for target in part.intent.targets}
     before = {target for part in turn.parts for target in part.targets}
