@@ -37,6 +37,8 @@ SAID: tuple[tuple[str, str | None, str, frozenset[str]], ...] = (
     ("where would a cat be cosy?", "Kitchen", "nowhere", frozenset()),
     ("something for the soul at half past seven", "Kitchen", "nowhere", frozenset()),
 )
+# A kind of device and words that nobody knows say of no other room.
+DESCRIBED = ("a dreamy lamp for the soul", "Office", "office", frozenset[str]())
 # What opens or guards the home, or reaches other things, is never done because a model assumed it.
 GUARDING = ("lock.", "cover.", "alarm_control_panel.", "valve.", "scene.", "script.", "button.")
 
@@ -79,7 +81,8 @@ async def test_no_hostile_plan_does_what_is_not_meant(
     catalog = await hass.data["bellboard_catalog"].async_get()
     calls = 0
     for at in range(EXAMPLES):
-        text, area, room, kept = SAID[at % len(SAID)]
+        cases = (*SAID, DESCRIBED)
+        text, area, room, kept = cases[at % len(cases)]
         speaker.conversation_id = None
         said = await speaker.say(text, area=area)
         for call in said.calls:
