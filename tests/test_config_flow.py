@@ -1,11 +1,13 @@
 """The connection's forms: a person with a model server, or without one, sets Bellboard up."""
 
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
 
 from aiohttp import web
+from aiohttp.test_utils import TestServer
+from aiohttp.typedefs import Handler
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
@@ -32,7 +34,7 @@ from tests.forms import (
     suggested,
 )
 from tests.llm.conftest import APPS, PROTOCOLS
-from tests.servers import Fault, RunningServer, ScriptedModel, ollama_app
+from tests.servers import Fault, RunningServer, ScriptedModel, ollama_app, openai_app
 
 KEY = "sk-the-key-of-the-forms"
 LOCAL = [name for name, provider in PROVIDERS.items() if provider.asks_for_url]
@@ -239,6 +241,64 @@ async def test_a_server_without_models_is_named(
     )
     server.model.names = ["loaded", "other"]
     shown(await submit(hass, form, **typed(provider, server)), "model")
+
+
+def without_list(status: int) -> Callable[[ScriptedModel], web.Application]:
+    """Return an app that chats by the OpenAI protocol, and answers `status` where models are listed."""
+
+    def make(model: ScriptedModel) -> web.Application:
+        @web.middleware
+        async def hide(request: web.Request, handler: Handler) -> web.StreamResponse:
+            if request.path.endswith("/models"):
+                return web.json_response({"detail": "no"}, status=status)
+            return await handler(request)
+
+        app = openai_app(model)
+        app.middlewares.append(hide)
+        return app
+
+    return make
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+@pytest.mark.parametrize("names", [["tiny:1b"], ["", "tiny:1b"]], ids=["strict", "any"])
+async def test_a_server_without_a_list_has_its_model_named(
+    hass: HomeAssistant, status: int, names: list[str]
+) -> None:
+    """Whether the server wants a model's name, or answers without one, too."""
+    model = ScriptedModel(lambda *_: "Hello.", names=names, key=KEY)
+    async with RunningServer(without_list(status), model) as server:
+        form = await typed_form(hass, "openai", server, None)
+        form = shown(form, "connection", errors={"base": "authentication"})
+        form = shown(await submit(hass, form, **typed("openai", server)), "model_name")
+        for wrong in ("other:1b", " "):
+            form = shown(
+                await submit(hass, form, model=wrong),
+                "model_name",
+                errors={"base": "model_missing"},
+            )
+            assert suggested(form) == {"model": wrong}, "what was typed is not lost"
+        await server.suffer(Fault("stopped"))
+        form = shown(
+            await submit(hass, form, model="tiny:1b"), "model_name", errors={"base": "unreachable"}
+        )
+        await server.suffer(Fault())
+        result = await submit(hass, form, model=" tiny:1b ")
+        assert result["type"] is FlowResultType.CREATE_ENTRY
+        entry = result["result"]
+        (assistant,) = entry.subentries.values()
+        assert (assistant.title, assistant.data["model"]) == ("Bellboard tiny:1b", "tiny:1b")
+        assert await talk(entry) == "Hello."
+        form = shown(await move(hass, entry), "connection")
+        aborted(await submit(hass, form, **typed("openai", server)), "reconfigure_successful")
+
+
+async def test_a_server_with_neither_list_nor_chat_is_named(hass: HomeAssistant) -> None:
+    app = web.Application()
+    async with TestServer(app) as server:
+        form = shown(await open_form(hass, "openai"), "connection")
+        result = await submit(hass, form, url=str(server.make_url("/")))
+        shown(result, "connection", errors={"base": "not_a_model_server"})
 
 
 @pytest.mark.parametrize(("asked", "runs"), [("ollama", "openai"), ("openai", "ollama")])

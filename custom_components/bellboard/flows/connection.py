@@ -15,6 +15,7 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_ENTITY_ID, CONF_MODEL, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.selector import TextSelector
 import voluptuous as vol
 
 from ..assistant import DATA_CATALOG
@@ -32,6 +33,7 @@ from ..const import (
     SUBENTRY_ASSISTANT,
 )
 from ..home.catalog import CatalogSource
+from ..llm.errors import ModelMissingError
 from ..llm.providers import PROVIDERS
 from ..nlu.loader import async_get_language
 from ..options import AUTOMATIC, AssistantOptions
@@ -44,6 +46,7 @@ from .connection_form import (
     ai_task_entities,
     ai_task_schema,
     async_check_connection,
+    async_try_model,
     connections_to_share,
     place_of,
     provider_schema,
@@ -238,10 +241,12 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask which of the server's models to use, if there are several.
 
-        Where another connection uses one, that is suggested.
+        Where another connection uses one, that is suggested. A server that lists none has its name typed.
         """
         if user_input is not None:
             return await self._async_equip({CONF_MODEL: user_input[CONF_MODEL]})
+        if not self._models and self._connection[CONF_PROVIDER] in PROVIDERS:
+            return await self.async_step_model_name()
         if not self._models:
             return await self._async_equip({})
         if len(self._models) == 1:
@@ -250,6 +255,24 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         first = client.model if client and client.model in self._models else self._models[0]
         schema = vol.Schema({vol.Required(CONF_MODEL, default=first): model_selector(self._models)})
         return self.async_show_form(step_id="model", data_schema=schema)
+
+    async def async_step_model_name(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask what the server's model is called, until a model of that name answers."""
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            name = user_input[CONF_MODEL].strip()
+            failure = await async_try_model(self.hass, self._connection, name)
+            if name and not failure:
+                return await self._async_equip({CONF_MODEL: name})
+            errors = {"base": failure.kind if failure else ModelMissingError.kind}
+        schema = vol.Schema({vol.Required(CONF_MODEL): TextSelector()})
+        return self.async_show_form(
+            step_id="model_name",
+            data_schema=self.add_suggested_values_to_schema(schema, user_input),
+            errors=errors,
+        )
 
     async def _async_equip(self, options: dict[str, Any]) -> ConfigFlowResult:
         """Go on with what the first assistant keeps, or give a model to those there are.

@@ -22,7 +22,7 @@ from homeassistant.helpers.selector import (
 import voluptuous as vol
 
 from ..connections.ai_task_model import AI_TASK_DOMAIN, generates_data
-from ..connections.connection import async_list_models, has_own_model
+from ..connections.connection import async_list_models, create_model, has_own_model
 from ..const import (
     CONF_CONNECTION,
     CONF_KEEP_ALIVE,
@@ -32,7 +32,15 @@ from ..const import (
     PROVIDER_CONNECTION,
     PROVIDER_NONE,
 )
-from ..llm.errors import ModelError, UnreachableError
+from ..llm.errors import (
+    BadOutputError,
+    ModelError,
+    ModelMissingError,
+    NotAModelServerError,
+    RequestRejectedError,
+    UnreachableError,
+)
+from ..llm.models import Message
 from ..llm.ollama import DEFAULT_KEEP_ALIVE, DEFAULT_NUM_CTX
 from ..llm.providers import PROVIDERS, Provider
 from .selectors import choices, connection_titles, dropdown, number_selector, secret_selector
@@ -44,6 +52,10 @@ _DETAILS: Mapping[str, tuple[Any, Selector[Any]]] = {
     CONF_KEEP_ALIVE: (str(DEFAULT_KEEP_ALIVE), TextSelector()),
     CONF_NUM_CTX: (DEFAULT_NUM_CTX, number_selector(512, 262144)),
 }
+_HELLO_TOKENS = 16
+_HELLO_TIMEOUT = 30.0
+# Statuses of servers that take a request apart before they refuse it.
+_NEEDS_NAME = (400, 422)
 _DURATION = re.compile(r"-?\d+(?:\.\d+)?(?:ns|us|ms|s|m|h)?")
 
 NEW_KEY_SCHEMA = vol.Schema({vol.Required(CONF_API_KEY): secret_selector()})
@@ -181,11 +193,40 @@ async def async_check_connection(
 async def async_find_models(
     hass: HomeAssistant, connection: Mapping[str, Any]
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the form's errors for a connection, and the names of the models behind it."""
+    """Return the form's errors for a connection, and the names of the models behind it.
+
+    There are neither for a server that chats and does not list its models.
+    """
     if connection[CONF_PROVIDER] == PROVIDER_NONE:
         return {}, []
     try:
         models = await async_list_models(hass, connection)
     except ModelError as err:
-        return {"base": err.kind}, []
+        if not (isinstance(err, NotAModelServerError) and err.has_no_list):
+            return {"base": err.kind}, []
+        failure = await async_try_model(hass, connection)
+        return ({} if failure is None or _is_about_model(failure) else {"base": failure.kind}), []
     return ({} if models else {"base": "no_models"}), models
+
+
+async def async_try_model(
+    hass: HomeAssistant, connection: Mapping[str, Any], model: str = ""
+) -> ModelError | None:
+    """Ask a model of a connection to chat, and return why it did not; None where it answers."""
+    try:
+        if client := create_model(hass, connection, model):
+            hello = Message(role="user", content="hello")
+            await client.complete([hello], max_tokens=_HELLO_TOKENS, timeout=_HELLO_TIMEOUT)
+    except BadOutputError:
+        # So few tokens may be none of the answer.
+        return None
+    except ModelError as err:
+        return err
+    return None
+
+
+def _is_about_model(failure: ModelError) -> bool:
+    """Return whether a server that was asked without a model's name may answer one with a name."""
+    if isinstance(failure, RequestRejectedError):
+        return failure.status in _NEEDS_NAME
+    return isinstance(failure, ModelMissingError)

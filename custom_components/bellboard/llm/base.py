@@ -30,6 +30,8 @@ MAX_MODELS = 10_000
 """Models in a server's list at most."""
 MAX_PIECES = 256
 """Choices of a reply, or blocks of its content, at most: one or a few are asked for."""
+# Statuses of a path or a method that a server does not have.
+_NOT_THERE = (404, 405, 501)
 
 type Models[T] = Annotated[list[T], Field(max_length=MAX_MODELS)]
 type Pieces[T] = Annotated[list[T], Field(max_length=MAX_PIECES)]
@@ -214,13 +216,7 @@ class HttpModelClient(ABC):
 
     async def _get[T: ServerModel](self, shape: type[T], path: str, budget: WaitBudget) -> T:
         """Ask about the server itself; raises like `get_info`."""
-        reply = await get_info(
-            self._endpoint,
-            path,
-            budget,
-            is_other=lambda reply: reply.status == 404,
-            failure=self._failure,
-        )
+        reply = await get_info(self._endpoint, path, budget, failure=self._failure)
         return parsed(shape, reply)
 
     def _parse_reply(self, reply: ServerReply) -> ChatReply:
@@ -331,13 +327,13 @@ async def get_info(
     path: str,
     budget: WaitBudget,
     *,
-    is_other: Callable[[ServerReply], bool],
+    is_other: Callable[[ServerReply], bool] = lambda _: False,
     failure: Callable[[ServerReply], ModelError] = failure,
 ) -> ServerReply:
     """Return the 200 reply to a question about the server itself.
 
-    Raises `NotAModelServerError` where `is_other` says that another service replied, and `failure` of
-    any other status.
+    Raises `NotAModelServerError` where the server does not have the path or `is_other` says that another
+    service replied, and `failure` of any other status.
     """
     reply: ServerReply | None = None
     try:
@@ -346,8 +342,9 @@ async def get_info(
     except BadOutputError:
         # Longer than any list of models is.
         pass
-    if reply is None or is_other(reply):
-        raise NotAModelServerError("it answers something else")
+    has_no_list = reply is not None and reply.status in _NOT_THERE
+    if reply is None or has_no_list or is_other(reply):
+        raise NotAModelServerError("it answers something else", has_no_list=has_no_list)
     if reply.status != 200:
         raise failure(reply)
     return reply

@@ -150,10 +150,17 @@ class TooLongError(RequestRejectedError):
 
 
 class NotAModelServerError(ModelError):
-    """Something answers at this address, but not a server of this kind."""
+    """Something answers at this address, but not a server of this kind.
+
+    With `has_no_list` it has nothing where models are listed, and may still be a server that chats.
+    """
 
     kind = "not_a_model_server"
     message = "What answers at this address is not such a model server."
+
+    def __init__(self, detail: str = "", *, has_no_list: bool = False) -> None:
+        super().__init__(detail)
+        self.has_no_list = has_no_list
 
 
 if TYPE_CHECKING:

@@ -1,6 +1,7 @@
 """Client for the OpenAI chat protocol, as llama.cpp, vLLM, LM Studio and many others speak it."""
 
 from contextlib import suppress
+from operator import attrgetter
 import re
 from typing import TYPE_CHECKING, Annotated, Any, override
 
@@ -101,7 +102,8 @@ class OpenAIClient(HttpModelClient):
 
     async def _get_info(self, path: InfoPath, budget: WaitBudget) -> ServerReply:
         """Ask about the server itself; raises like `get_info`."""
-        return await get_info(self._endpoints[path], path.path, budget, is_other=_is_other)
+        is_page = attrgetter("is_page")
+        return await get_info(self._endpoints[path], path.path, budget, is_other=is_page)
 
     @override
     def _body(self, request: ChatRequest) -> Body:
@@ -165,11 +167,6 @@ class OpenAIClient(HttpModelClient):
             finish_reason=choice.finish_reason,
             usage=chunk.tokens(),
         )
-
-
-def _is_other(reply: ServerReply) -> bool:
-    """Return whether something else than such a server replied to a question about itself."""
-    return reply.is_page or reply.status == 404
 
 
 def _written(message: Message) -> Body:
