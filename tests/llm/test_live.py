@@ -13,7 +13,7 @@ import pytest
 from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.errors import BadOutputError
 from custom_components.bellboard.llm.logprobs import choice_distribution
-from custom_components.bellboard.llm.models import Message
+from custom_components.bellboard.llm.models import Message, Tool, ToolCall
 from custom_components.bellboard.llm.providers import create_client
 from tests import capable_schemas
 from tests.servers import RunningServer, Upstream, ollama_app
@@ -31,6 +31,19 @@ EXAMPLES = [
     ("switch on the lamp", "light-agent"),
     ("play the next song", "music-agent"),
     ("make it warmer", "climate-agent"),
+]
+
+TOOLS = [
+    Tool(
+        name="switch_lamp",
+        description="Switches a lamp on or off.",
+        parameters={
+            "type": "object",
+            "properties": {"lamp": {"type": "string"}, "on": {"type": "boolean"}},
+            "required": ["lamp", "on"],
+        },
+    ),
+    Tool(name="read_clock", description="Tells the time.", parameters={"type": "object"}),
 ]
 
 pytestmark = [
@@ -91,6 +104,29 @@ async def test_a_real_model_streams(real: ModelClient) -> None:
     assert deltas[-1].finish_reason in ("stop", "length")
     assert deltas[-1].usage is not None
     assert 0 < deltas[-1].usage.completion_tokens <= 12
+
+
+@pytest.mark.every_model
+async def test_a_real_server_takes_tools_and_whatever_it_answers_is_read(
+    session: aiohttp.ClientSession,
+) -> None:
+    """A tiny model may call a tool, or another than is there, or say something instead."""
+    client = create_client("openai", session, url=URL)
+    asked = [Message(role="user", content="switch the hall lamp on")]
+    # Enough for a call; a tiny model that only talks may talk on.
+    options: dict[str, Any] = {"tools": TOOLS, "temperature": 0, "max_tokens": 200, "timeout": 90}
+    first = await client.complete(asked, **options)
+    assert first.tool_calls or first.text
+    assert first.usage.prompt_tokens > len(["switch_lamp", "read_clock"])
+    deltas = [delta async for delta in client.stream(asked, **options)]
+    assert deltas[-1].tool_calls or any(delta.text for delta in deltas)
+    called = first.tool_calls or (
+        ToolCall(id="call_1", name="switch_lamp", arguments={"lamp": "hall", "on": True}),
+    )
+    results = [Message(role="tool", content="The lamp is on.", answers=call) for call in called]
+    turn = [*asked, Message(role="assistant", content=first.text, tool_calls=called), *results]
+    second = await client.complete(turn, **options)
+    assert second.usage.prompt_tokens > first.usage.prompt_tokens
 
 
 async def test_a_real_model_runs_out_of_tokens(real: ModelClient) -> None:
