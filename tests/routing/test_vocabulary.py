@@ -28,6 +28,11 @@ async def agent_of(request_for: RequestFor, text: str, **options: object) -> str
         ("let the blinds down a bit", "home-agent"),
         ("a bit louder", "music-agent"),
         ("brighter please", "light-agent"),
+        # The command stands after a name, or in a request that is no question.
+        ("jeeves please switch the lamps off in the cellar", "light-agent"),
+        ("could you turn the heating off", "climate-agent"),
+        ("bedroom lamps off", "light-agent"),
+        ("sorry, but stop the music", "music-agent"),
         # Words of two agents, of none, or no command: not decided here.
         ("play music and make it brighter", None),
         ("turn it off", None),
@@ -35,6 +40,11 @@ async def agent_of(request_for: RequestFor, text: str, **options: object) -> str
         ("tell me a story", None),
         ("I bought a lamp", None),
         ("the lamp", None),
+        ("the lamp feels rather warm", None),
+        ("I turned the lamp off", None),
+        ("the heating is off", None),
+        ("is the music off", None),
+        ("she said the heating is off", None),
         ("", None),
     ],
 )

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 import re
 from typing import Any
@@ -84,7 +85,8 @@ class Language:
     `ignored` are stop words, `everywhere` words for the whole home, `quantities` for "all" and "both", `set_to`
     for a target value ("set to"), `outdoors` for what is no room, `at_home` phrases for the home as where somebody
     is, `averages` for a mean, `states` for states of devices; `vocabulary` are each agent's words, by agent id: a
-    specialist's are those for its domain, the home agent's all others.
+    specialist's are those for its domain, the home agent's all others; `topics` are these with the words that only
+    tell whose a request is.
 
     Gazetteers: `directions` (1 for up, -1 for down), `numbers` in words, `spoken_numbers` as a code is said,
     `amounts` (words for a percentage), `colors` (to Home Assistant's names), `household`.
@@ -113,6 +115,7 @@ class Language:
     everywhere: frozenset[str]
     quantities: frozenset[str]
     vocabulary: Mapping[str, frozenset[str]]
+    topics: Mapping[str, frozenset[str]]
     set_to: frozenset[str]
     outdoors: frozenset[str]
     at_home: frozenset[Words]
@@ -281,6 +284,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         everywhere=_folded(data["everywhere"]),
         quantities=frozenset(_phrases(lexicon, Role.QUANTITY, "all", "both")),
         vocabulary=_vocabulary(data["vocabulary"]),
+        topics=_vocabulary(data["vocabulary"], data["topics"]),
         set_to=_folded(data["set_to"]),
         outdoors=_folded(data["outdoors"]),
         at_home=frozenset(words_of(phrase) for phrase in data["at_home"]),
@@ -342,11 +346,11 @@ def _phrases(lexicon: Lexicon, role: Role, *values: str | None) -> set[str]:
     return {" ".join(p) for value in values for p in lexicon.phrases_of(Sense(role, value))}
 
 
-def _vocabulary(by_domain: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
-    """Return the words of each agent, from the words for the things of each domain."""
+def _vocabulary(*by_domain: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
+    """Return the words of each agent, from tables with the words for the things of each domain."""
     agents = specialists()
     found: dict[str, frozenset[str]] = {}
-    for domain, words in by_domain.items():
+    for domain, words in chain.from_iterable(table.items() for table in by_domain):
         agent_id = agents.get(domain, HOME_AGENT_ID)
         found[agent_id] = found.get(agent_id, frozenset()) | _folded(words)
     return found

@@ -54,7 +54,7 @@ def spoken_words(language: Language, cards: Sequence[AgentCard], text: str) -> d
     """Return the words of each agent's vocabulary in a text; agents without any are left out."""
     words = words_of(text)
     spoken = {
-        card.id: [word for word in words if word in language.vocabulary.get(card.id, ())]
+        card.id: [word for word in words if word in language.topics.get(card.id, ())]
         for card in cards
     }
     return {agent_id: said for agent_id, said in spoken.items() if said}
@@ -77,7 +77,7 @@ def weigh(
     weighed: dict[str, float] = {}
     for card in cards:
         weight = distribution.get(card.id, 0.0) * success.get(card.id, 1.0)
-        ours = card.id in language.vocabulary or card.talks
+        ours = card.id in language.topics or card.talks
         if ours and card.id not in spoken and (card.domains or spoken):
             weight *= _UNSPOKEN
         weighed[card.id] = weight

@@ -1,17 +1,19 @@
 """Vocabulary tier: a command with the words of one agent only is that agent's.
 
 Costs no model call, and keeps a weak model from sending "22 degrees" to the music. Only requests
-that begin like a command ("make it", "a bit louder") are read this way; questions and talk may
-mention anything.
+that begin like a command ("make it", "a bit louder") or have a word that only commands ("lights off",
+"could you dim the lamps") are read this way; questions, reports and talk may mention anything.
 """
 
 from typing import override
 
-from ..home.names import Words, words_of
-from ..nlu.loader import Language
+from ..nlu.lexicon import Role
+from ..nlu.reading import Reading, read_tags
 from .evidence import spoken_agents
 from .models import Source
 from .router import OpenPartRouter, RoutedPart, RoutingRequest
+
+_COMMANDING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
 
 
 class VocabularyRouter(OpenPartRouter):
@@ -22,11 +24,10 @@ class VocabularyRouter(OpenPartRouter):
         self, request: RoutingRequest, part: RoutedPart
     ) -> list[RoutedPart]:
         """Return a part with the agent whose words occur in it, if there is exactly one."""
-        words = words_of(part.text)
         if request.is_capable:
             # It may want more than these words say: "dim lights and soft jazz".
             return [part]
-        if not _is_command(words, request.language):
+        if not _is_command(read_tags(part.text, request.language)):
             return [part]
         agents = spoken_agents(request.language, request.known_cards, part.text)
         if len(agents) != 1:
@@ -35,11 +36,24 @@ class VocabularyRouter(OpenPartRouter):
         return [part.assigned(agents[0], Source.VOCABULARY, reason)]
 
 
-def _is_command(words: Words, language: Language) -> bool:
-    """Return whether a request begins with a verb or a direction ("a bit louder")."""
-    if words[:1] and words[0] in language.verbs:
+def _is_command(reading: Reading) -> bool:
+    """Return whether a request begins with a verb or a direction ("a bit louder"), or has a word that only commands."""
+    words, language = reading.words, reading.language
+    if reading.begins_with_verb:
         return True
     for found in language.directions.find(words):
         if not language.ignored.issuperset(words[found.start : found.end]):
-            return language.ignored.issuperset(words[: found.start])
-    return False
+            if language.ignored.issuperset(words[: found.start]):
+                return True
+            break
+    tells = reading.is_asked or reading.is_question or reading.tells_words
+    if (
+        tells
+        or not language.statements.isdisjoint(words[:1])
+        or language.claims.are_in(reading.text)
+    ):
+        return False
+    roles = [{sense.role for sense in language.lexicon.senses((word,))} for word in reading.tokens]
+    commands = any(own & _COMMANDING and own <= _COMMANDING | {Role.LINK} for own in roles)
+    # "The heating is off" tells something.
+    return commands and not any(Role.ASKING in own for own in roles)
