@@ -112,6 +112,17 @@ def test_the_likeliest_agent_is_read_with_how_the_words_support_it(
     assert read.share == pytest.approx(found[1], abs=0.001)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_plain"),
+    [("the lamp, darker", True), ("the lamp and a song", False), ("it is a bit much", False)],
+)
+def test_the_only_words_of_an_agent_are_plain(
+    english: Language, text: str, *, is_plain: bool
+) -> None:
+    read = read_evidence(english, CARDS, text, spread(light=0.5, climate=0.3), {})
+    assert (read.agent_id, read.is_plain) == ("light-agent", is_plain)
+
+
 def test_what_only_answering_agents_may_have_is_no_measure_of_the_model(english: Language) -> None:
     cards = [card for card in CARDS if not card.domains]
     found = read_evidence(english, cards, "who is it", spread(home=0.6, general=0.4), {})

@@ -23,6 +23,9 @@ from .router import RoutingRequest
 CHOSEN = "The model chose this agent."
 """The reason of a choice for which the model gave none."""
 
+PLAIN = 0.84
+"""Confidence in the agent of the only words at least: as often such a choice is right with any model, at any probability."""
+
 # As many as are worth comparing.
 _SCORES_TOLD = 3
 
@@ -164,6 +167,8 @@ def _choice(
     by_agent = {agent: distribution[name] for agent, name in names.items()}
     found = read_evidence(request.language, cards, text, by_agent, request.success)
     confidence = calibrate(curves_for(model).get(found.support), found.share)
+    if found.is_plain:
+        confidence = max(confidence, PLAIN)
     # A reason is for the agent that the model wrote.
     is_written = found.agent_id == agent_id and reasoning
     reason = reasoning if is_written else _scores(by_agent)

@@ -16,9 +16,6 @@ from ..nlu.loader import Language
 # Chosen on sentences of our own: best from 0.2 to 0.3 for the small model.
 _UNSPOKEN = 0.2
 
-# What Home Assistant does not understand, the general agent answers: to choose one of the two for
-# the other costs a moment, and touches nothing.
-
 
 class Support(StrEnum):
     """Whose vocabulary occurs in a request: the chosen agent's own, no agent's, or only others'.
@@ -36,13 +33,15 @@ class Support(StrEnum):
 class Evidence:
     """The likeliest agent for a request; `share` is its probability (0 to 1) with that of its equals.
 
-    `weighed` are the probabilities of all agents, once the words were weighed.
+    `weighed` are the probabilities of all agents, once the words were weighed. `is_plain`: only the
+    words of this agent, or of its equals, occur.
     """
 
     agent_id: str
     share: float
     support: Support
     weighed: Mapping[str, float]
+    is_plain: bool = False
 
 
 def spoken_agents(language: Language, cards: Sequence[AgentCard], text: str) -> list[str]:
@@ -106,11 +105,12 @@ def read_evidence(
     best = max(weighed, key=lambda agent: weighed[agent])
     equals = interchangeable(best, cards)
     share = sum(weighed.get(agent_id, 0.0) for agent_id in equals)
-    spoken = spoken_agents(language, cards, text)
+    spoken = frozenset(spoken_agents(language, cards, text))
     if equals.issuperset(weighed):
         support = Support.ONLY
     elif equals.intersection(spoken):
         support = Support.OWN
     else:
         support = Support.OTHERS if spoken else Support.NOBODY
-    return Evidence(best, min(share, 1.0), support, weighed)
+    is_plain = support is Support.OWN and equals >= spoken
+    return Evidence(best, min(share, 1.0), support, weighed, is_plain)
