@@ -24,7 +24,7 @@ CHOSEN = "The model chose this agent."
 """The reason of a choice for which the model gave none."""
 
 PLAIN = 0.84
-"""Confidence in the agent of the only words at least: as often such a choice is right with any model, at any probability."""
+"""Confidence at least in the agent of the only words: so often such a choice is right, whatever the model."""
 
 # As many as are worth comparing.
 _SCORES_TOLD = 3
