@@ -2,7 +2,7 @@
 
 Costs no model call, and keeps a weak model from sending "22 degrees" to the music. Only requests
 that begin like a command ("make it", "a bit louder") or have a word that only commands ("lights off",
-"could you dim the lamps") are read this way; questions, reports and talk may mention anything.
+"could you dim the lamps"; for a specialist's alone) are read this way; questions, reports and talk may mention anything.
 """
 
 from typing import override
@@ -27,25 +27,32 @@ class VocabularyRouter(OpenPartRouter):
         if request.is_capable:
             # It may want more than these words say: "dim lights and soft jazz".
             return [part]
-        if not _is_command(read_tags(part.text, request.language)):
+        reading = read_tags(part.text, request.language)
+        begins = _begins_like_command(reading)
+        if not begins and not _has_command(reading):
             return [part]
         agents = spoken_agents(request.language, request.known_cards, part.text)
-        if len(agents) != 1:
+        acting = {card.id for card in request.known_cards if card.domains}
+        if len(agents) != 1 or not (begins or acting.issuperset(agents)):
             return [part]
         reason = "Only this agent's words occur in the request."
         return [part.assigned(agents[0], Source.VOCABULARY, reason)]
 
 
-def _is_command(reading: Reading) -> bool:
-    """Return whether a request begins with a verb or a direction ("a bit louder"), or has a word that only commands."""
+def _begins_like_command(reading: Reading) -> bool:
+    """Return whether a request begins with a verb or a direction ("a bit louder")."""
     words, language = reading.words, reading.language
     if reading.begins_with_verb:
         return True
     for found in language.directions.find(words):
         if not language.ignored.issuperset(words[found.start : found.end]):
-            if language.ignored.issuperset(words[: found.start]):
-                return True
-            break
+            return language.ignored.issuperset(words[: found.start])
+    return False
+
+
+def _has_command(reading: Reading) -> bool:
+    """Return whether a request has a word that only commands, and is no question, report or statement."""
+    words, language = reading.words, reading.language
     tells = reading.is_asked or reading.is_question or reading.tells_words
     if (
         tells
