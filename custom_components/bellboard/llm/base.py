@@ -30,6 +30,8 @@ MAX_MODELS = 10_000
 """Models in a server's list at most."""
 MAX_PIECES = 256
 """Choices of a reply, or blocks of its content, at most: one or a few are asked for."""
+# A kept connection may be closed just as it is used again.
+_ATTEMPTS = 2
 # Statuses of a path or a method that a server does not have.
 _NOT_THERE = (404, 405, 501)
 
@@ -188,7 +190,7 @@ class HttpModelClient(ABC):
         budget = WaitBudget(timeout)
         while True:
             async with self._endpoint.open(
-                "POST", self.chat_path, adapted.body, budget
+                "POST", self.chat_path, adapted.body, budget, attempts=_ATTEMPTS
             ) as response:
                 if response.status == 200:
                     adapted.accepted()
@@ -205,7 +207,7 @@ class HttpModelClient(ABC):
         adapted = self._support.request(body)
         while True:
             async with self._endpoint.open(
-                "POST", self.chat_path, adapted.body, budget
+                "POST", self.chat_path, adapted.body, budget, attempts=_ATTEMPTS
             ) as response:
                 reply = await response.read()
             if reply.status == 200:

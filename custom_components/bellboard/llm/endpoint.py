@@ -193,18 +193,21 @@ class Endpoint:
         *,
         headers: Mapping[str, str] = MappingProxyType({}),
         connect_timeout: float | None = None,
+        attempts: int = 1,
     ) -> AsyncGenerator[Response]:
         """Send a request and hand out the response, of whatever status.
 
         A `body` in bytes is JSON already. `headers` go with this request only; `connect_timeout` bounds
-        the seconds until there is a connection. It is given back or closed at the end.
+        the seconds until there is a connection. It is given back or closed at the end. With more `attempts`
+        the request is sent again on another connection where the server closes the one it is sent on
+        without a word, as llama.cpp's does after a stream: only for what may be done twice.
 
         Raises `UnreachableError`, `ModelTimeoutError`, `NotAModelServerError`, `InvalidUrlError`.
         """
         if self._session.closed:
             raise UnreachableError("the session is closed")
         timeout = aiohttp.ClientTimeout(total=None, connect=connect_timeout)
-        request = self._request(method, path, body, headers, timeout)
+        request = self._request(method, path, body, headers, timeout, attempts)
         response = await budget.wait(_guarded(request))
         try:
             yield Response(response, budget)
@@ -220,6 +223,7 @@ class Endpoint:
         body: Mapping[str, Any] | bytes | None,
         more_headers: Mapping[str, str],
         timeout: aiohttp.ClientTimeout,
+        attempts: int,
     ) -> aiohttp.ClientResponse:
         headers = {**self._headers, **more_headers, "Accept": "application/json"}
         if key := self._key.get_secret_value():
@@ -230,15 +234,20 @@ class Endpoint:
             headers["Content-Type"] = "application/json"
             # Not the session's own JSON writer: it belongs to the caller, and may refuse text that we must send.
             data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return await self._session.request(
-            method,
-            self.base_url + path,
-            data=data,
-            headers=headers,
-            # A redirect would turn the POST into a GET, and may lead the key somewhere else.
-            allow_redirects=False,
-            timeout=timeout,
-        )
+        try:
+            return await self._session.request(
+                method,
+                self.base_url + path,
+                data=data,
+                headers=headers,
+                # A redirect would turn the POST into a GET, and may lead the key somewhere else.
+                allow_redirects=False,
+                timeout=timeout,
+            )
+        except aiohttp.ServerDisconnectedError:
+            if attempts <= 1:
+                raise
+        return await self._request(method, path, body, more_headers, timeout, attempts - 1)
 
 
 def check_values(body: bytes | bytearray) -> None:
