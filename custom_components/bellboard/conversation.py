@@ -1,7 +1,7 @@
 """The conversation entity: Home Assistant's input to a turn, a turn's answer to its result."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, override
@@ -36,6 +36,9 @@ SLOW_SECONDS = 3.0
 # Assist speaks an answer while it comes once it has more than sixty characters, which takes a small computer
 # seconds. Blank lines before the first word are neither heard nor seen, and are not kept in the chat log.
 _BEGINNING = "\n" * 61
+
+# Who begins a conversation: `assist_satellite.start_conversation`.
+_SATELLITE = "assist_satellite."
 
 
 async def async_setup_entry(
@@ -101,15 +104,24 @@ class BellboardConversationEntity(conversation.ConversationEntity):
     ) -> conversation.ConversationResult:
         """Answer a sentence."""
         length = len(chat_log.content)
+        opening = _opening(chat_log.content[: length - 1], self.entity_id)
+        # Home Assistant gives it with the first sentence, and it holds for all of the conversation.
+        prompt = user_input.extra_system_prompt or chat_log.extra_system_prompt
+        chat_log.extra_system_prompt = prompt
         voice = _ChatLogVoice(chat_log, self.entity_id)
         waiting = voice.say_if_slow(self.hass, user_input.language)
         try:
             result = await async_take_turn(
                 self._assistant,
-                replace(user_input, conversation_id=chat_log.conversation_id),
+                replace(
+                    user_input,
+                    conversation_id=chat_log.conversation_id,
+                    extra_system_prompt=prompt,
+                ),
                 previous_conversation_id=user_input.conversation_id,
                 voice=voice,
                 on_masked=partial(_replace_sentence, chat_log, length),
+                opening=opening,
             )
         finally:
             if waiting:
@@ -230,6 +242,16 @@ class _ChatLogVoice:
 def _without_beginning(content: conversation.AssistantContent) -> str:
     """Return the text that was said, without the blank lines before it."""
     return (content.content or "").lstrip("\n")
+
+
+def _opening(before: Sequence[conversation.Content], agent_id: str) -> str:
+    """Return the message of a satellite that was said last, also where `agent_id` only said it again; "" for others."""
+    said = [each for each in before if isinstance(each, conversation.AssistantContent)]
+    if not said or said[-1] is not before[-1]:
+        return ""
+    opened = {each.content for each in said if each.agent_id.startswith(_SATELLITE)}
+    is_own = said[-1].agent_id == agent_id or said[-1].agent_id.startswith(_SATELLITE)
+    return said[-1].content or "" if is_own and said[-1].content in opened else ""
 
 
 def _replace_sentence(chat_log: conversation.ChatLog, length: int, text: str) -> None:

@@ -29,7 +29,9 @@ async def async_talk(request: AgentRequest, model: ModelClient) -> AgentResult:
 
 def _messages(request: AgentRequest) -> list[Message]:
     """Return the messages of a talk: what is fixed first, then what was said, and now with the instruction last."""
-    asked = f"({describe_now(request)})\n{request.instruction}"
+    asked = "\n".join(
+        filter(None, (f"({describe_now(request)})", request.told_first, request.instruction))
+    )
     system = "\n".join(filter(None, [_PROMPT, request.persona]))
     return [
         Message(role="system", content=system),

@@ -37,6 +37,7 @@ from .phrase_lists import (
     load_media_words,
     load_playback_words,
 )
+from .offers import OfferWords
 from .references import ReferenceWords
 from .spellings import spell_out
 from .spoken_numbers import SpokenNumbers
@@ -50,7 +51,7 @@ DEFAULT_LANGUAGE = "en"
 
 # Sections of phrases that are spelled out before anything is made of them.
 _SHORT = (
-    "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media",
+    "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media", "offers",
     "readings", "steps", "suggestions", "wishes",
 )  # fmt: skip
 _NAMES = tuple(sorted(path.parent.name for path in _FOLDER.glob("*/replies.yaml")))
@@ -96,7 +97,7 @@ class Language:
     `readings` are words that tell how a home is, `steps` phrases of a part that depends on the outcome of another.
 
     Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (words
-    for the last command), `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for all,
+    for the last command), `offers`, `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for all,
     "plan" for the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for what is
     not to be done any more (kinds "cancel" and "dont").
 
@@ -143,6 +144,7 @@ class Language:
     answers: AnswerLexicon
     references: ReferenceWords
     wishes: WishWords
+    offers: OfferWords
     undo: Templates
     delayed: Templates
     withdrawing: Templates
@@ -310,6 +312,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         color_names={color: str(words[0]) for color, words in data["colors"].items()},
         references=ReferenceWords.load(data["references"]),
         wishes=WishWords.load(data["wishes"]),
+        offers=OfferWords.load(data["offers"]),
         undo=_undo_templates(name, data),
         delayed=_delayed_templates(name, data),
         withdrawing=Templates(

@@ -38,7 +38,7 @@ from ..routing.next_run import WorkflowResult
 from ..telemetry.trace import MeteredClient, ModelUse, Speaker
 from .decision import Decision, offered_agent
 from .record import PartRecorder, TurnRecord
-from .told_models import describe_before, describe_history, render_persona
+from .told_models import describe_before, describe_history, describe_opening, render_persona
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,8 @@ class TurnContext:
     is carried out, and `async_dry_run` tries a command for later. `asked` is how often it was asked in vain already
     what is meant. `answers` is the question that the sentence answers in free words. `voice` says words while they
     come. `unread_code_answer` is what was said to the question for a code, of which `user_input` has nothing;
-    `on_masked` is told what may be kept of it after all. `part_use` counts what the part at work asks of a model.
+    `on_masked` is told what may be kept of it after all. `opening` is the message with which somebody else began the
+    conversation, where the sentence answers it, `agreed` the question in it that a yes was said to. `part_use` counts what the part at work asks of a model.
     """
 
     assistant: Assistant
@@ -261,6 +262,8 @@ class TurnContext:
     voice: Voice | None = None
     unread_code_answer: str = field(default="", repr=False)
     on_masked: MaskedTextCallback | None = None
+    opening: str = ""
+    agreed: str = ""
     part_use: ModelUse = field(default_factory=ModelUse)
 
     @property
@@ -328,7 +331,14 @@ class TurnContext:
     @property
     def history_prompt(self) -> str:
         """Return the last turns for a capable model: what was said and answered, and how things were before them."""
-        return describe_history(self.history, self.states_before)
+        return "\n".join(
+            filter(None, (describe_history(self.history, self.states_before), self.told_first))
+        )
+
+    @property
+    def told_first(self) -> str:
+        """Return the lines for a capable model about what the conversation began with, "" for nothing."""
+        return describe_opening(self.opening, self.user_input.extra_system_prompt or "")
 
     def with_text(self, text: str) -> Self:
         """Return the context of the same turn with another wording of its sentence."""
@@ -377,8 +387,9 @@ class TurnContext:
             house=self.house,
             is_capable=is_capable,
             asks=part.asks,
-            spoken=part.spoken or self.text,
+            spoken=" ".join(filter(None, (self.agreed, part.spoken or self.text))),
             memory=self.history_prompt if is_capable else "",
+            told_first=self.told_first if is_capable else "",
             voice=self.voice,
             answers=self._answered_by(part),
             llm_apis=self.assistant.options.tools.llm_hass_api if is_capable else (),

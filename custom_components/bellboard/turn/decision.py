@@ -28,6 +28,8 @@ from ..telemetry.trace import MeteredClient, ModelUse
 type ReadParts = Callable[[RoutingRequest], Awaitable[Sequence[RoutedPart]]]
 """Reads the parts of a sentence, [] where it does not understand it."""
 
+READ_SOURCES = frozenset({Source.REFLEX, Source.READER})
+"""Sources that read a sentence without a model."""
 
 _LOGGER = logging.getLogger("custom_components.bellboard.routing")
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 import logging
 
-from ..agents.base import Confirmable
+from ..agents.base import AgentResult, Confirmable
 from ..agents.dispatch import ActionAgent, Dispatched, async_ask_again, async_confirm, async_do
 from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
@@ -22,17 +22,15 @@ from ..plans.models import CONFIRM, PIN
 from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
 from ..routing.models import Assignment, Source
-from ..routing.router import declined
-from .context import FollowUp, FollowUpKind, TurnContext
-from .decision import async_read_with, async_understand, is_barred
+from ..routing.router import declined, reply_directly
+from .context import FollowUp, FollowUpKind, TurnContext, TurnReply
+from .decision import READ_SOURCES, async_read_with, async_understand, is_barred
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
 from .planned import async_read_which_planned, is_about_planned
 
 _LOGGER = logging.getLogger(__name__)
 
-# Who reads a sentence without a model.
-_READ = frozenset({Source.REFLEX, Source.READER})
 # Answers that are read from the words of a name or place, which another request may have in it, too.
 _READ_AS_WORDS = frozenset({AnswerKind.UNCLEAR, AnswerKind.CHOSEN})
 # Answers after which everything stays as it is.
@@ -204,7 +202,7 @@ def answered(said: str, answer: str) -> str:
 async def _is_request(context: TurnContext) -> bool:
     """Return whether a sentence is a request of its own, which is understood without a model."""
     route = await async_understand(context.assistant, context.user_input)
-    return all(part.intent and part.source in _READ for part in route.assignments)
+    return all(part.intent and part.source in READ_SOURCES for part in route.assignments)
 
 
 async def _is_new_request(context: TurnContext, pending: PendingQuestion) -> bool:
@@ -355,4 +353,22 @@ def _part_for(pending: PendingQuestion, text: str) -> Assignment:
         confidence=1.0,
         source=Source.PENDING,
         reason="The open question was answered.",
+    )
+
+
+def dismissed_reply(context: TurnContext, follow_up: FollowUp) -> TurnReply:
+    """Return the reply to a dismissed question; nothing changes."""
+    agent_id = follow_up.pending.agent_id
+    context.record.add_agent(agent_id, confidence=1.0, source=Source.PENDING.value)
+    text = context.language.say(follow_up.reply)
+    is_canceled = follow_up.state is TaskState.CANCELED
+    answer = AgentResult(success=is_canceled, content=text)
+    part = pending_part(context, follow_up.pending, follow_up.reply)
+    return TurnReply(text, (answer,), follow_up.state, part)
+
+
+def pending_part(context: TurnContext, pending: PendingQuestion, topic: str) -> Assignment:
+    """Return what was said to an open question as a part that no agent has to answer."""
+    return replace(
+        reply_directly(context.text, "", "", Source.PENDING, topic=topic), agent_id=pending.agent_id
     )

@@ -84,7 +84,7 @@ async def async_read_last_corrected(context: TurnContext) -> Corrected | None:
     )
     targets = {target for part in parts if part.intent for target in part.intent.targets}
     before = {target for part in turn.parts for target in part.targets}
-    is_other = targets < before and _actions_of(parts).isdisjoint(
+    is_other = targets < before and actions_of(parts).isdisjoint(
         action.name for part in turn.parts for action in part.actions
     )
     # "All lights off", "no, turn the lamp on": the others stay off.
@@ -99,7 +99,7 @@ def _steps_again(turn: RememberedTurn, parts: Sequence[Assignment]) -> bool:
     return any(old and new and old * new > 0 for old in before for new in after)
 
 
-def _actions_of(parts: Sequence[Assignment]) -> set[str]:
+def actions_of(parts: Sequence[Assignment]) -> set[str]:
     """Return the names of the actions of parts, by their domains' tables."""
     intents = [part.intent for part in parts if part.intent and part.intent.targets]
     native = (

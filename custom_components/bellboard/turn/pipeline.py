@@ -52,6 +52,7 @@ from ..policy.codes import code_lock
 from ..routing.models import Assignment, Source
 from ..routing.next_models import TaskEnvelopeV2
 from ..routing.router import TOO_LONG, declined, reply_directly
+from .asked_first import async_read_first_answer, with_opening
 from .context import (
     AboutDelayed,
     Assigned,
@@ -72,7 +73,13 @@ from .decision import async_decide, async_eligible_cards, is_barred, note_decisi
 from .delayed import known_parts
 from .dispatch import async_dispatch_parts, may_have_next_steps
 from .dry_run import as_if_done, create_dry_run
-from .follow_up import answered, async_dispatch_follow_up, async_read_follow_up
+from .follow_up import (
+    answered,
+    async_dispatch_follow_up,
+    async_read_follow_up,
+    dismissed_reply,
+    pending_part,
+)
 from .last_turns import (
     as_about_timer,
     async_read_ellipsis,
@@ -113,6 +120,7 @@ async def async_take_turn(
     delayed: DelayedCommand | None = None,
     voice: Voice | None = None,
     on_masked: MaskedTextCallback | None = None,
+    opening: str = "",
 ) -> TurnResult:
     """Answer one sentence. `user_input` has its conversation id.
 
@@ -120,7 +128,8 @@ async def async_take_turn(
     `envelope` says which agent answers; then no router is asked. With `dry_run` all is decided and
     planned as otherwise, and nothing carried out. `delayed` is the command that is due, where the
     sentence is one that was given before. `voice` says words while they come. `on_masked` is told what may be
-    kept of the sentence where that is not all of it, before anybody reads it.
+    kept of the sentence where that is not all of it, before anybody reads it. `opening` is the message with which
+    somebody else began the conversation, where the sentence answers it.
     """
     said = normalised(user_input.text)
     record = TurnRecord(str(user_input.conversation_id), "", sink=assistant.telemetry)
@@ -153,6 +162,7 @@ async def async_take_turn(
             unread_code_answer=code_answer,
             on_masked=on_masked,
         )
+        context = with_opening(context, opening)
         result: TurnResult | None = None
         try:
             record.received(context.history, pending.question if pending else None)
@@ -216,6 +226,8 @@ async def _async_route(
             context, task, pending
         )
     task.add_request(context.text)
+    if answer := await async_read_first_answer(context):
+        return _routed(answer[0], task, answer[1])
     return await _async_route_request(context, task)
 
 
@@ -231,7 +243,7 @@ def _decline_length(
     text = context.text[:MAX_CHARACTERS]
     task.add_request(text)
     if pending:
-        part = _pending_part(context, pending, TOO_LONG)
+        part = pending_part(context, pending, TOO_LONG)
         reply = TurnReply(context.language.say(TOO_LONG), (), TaskState.INPUT_REQUIRED, part)
         return replace(_routed(context, task, reply), pending=pending)
     return _routed(context, task, Assigned((declined(text, TOO_LONG),)))
@@ -269,11 +281,11 @@ async def _async_route_follow_up(
         text = context.language.say(follow_up.reply) if follow_up.reply else ""
         text = text or prompt_again(follow_up.pending, context.catalog, context.language)
         asked = follow_up.pending.question
-        part = _pending_part(context, follow_up.pending, asked.action or asked.param)
+        part = pending_part(context, follow_up.pending, asked.action or asked.param)
         reply = TurnReply(text, (), TaskState.INPUT_REQUIRED, part)
         return replace(_routed(context, task, reply), pending=follow_up.pending)
     if follow_up.kind is FollowUpKind.DISMISSED:
-        return _routed(context, task, _dismissed_reply(context, follow_up))
+        return _routed(context, task, dismissed_reply(context, follow_up))
     # From here on the question is not open any more, whatever happens.
     await tasks.async_save_working(task)
     if follow_up.kind in {FollowUpKind.NEW_REQUEST, FollowUpKind.ROUTE}:
@@ -306,24 +318,6 @@ async def _async_withdraw(
     task.add_request(context.text)
     forget_question(task)
     return _routed(context, task, about)
-
-
-def _dismissed_reply(context: TurnContext, follow_up: FollowUp) -> TurnReply:
-    """Return the reply to a dismissed question; nothing changes."""
-    agent_id = follow_up.pending.agent_id
-    context.record.add_agent(agent_id, confidence=1.0, source=Source.PENDING.value)
-    text = context.language.say(follow_up.reply)
-    is_canceled = follow_up.state is TaskState.CANCELED
-    answer = AgentResult(success=is_canceled, content=text)
-    part = _pending_part(context, follow_up.pending, follow_up.reply)
-    return TurnReply(text, (answer,), follow_up.state, part)
-
-
-def _pending_part(context: TurnContext, pending: PendingQuestion, topic: str) -> Assignment:
-    """Return what was said to an open question as a part that no agent has to answer."""
-    return replace(
-        reply_directly(context.text, "", "", Source.PENDING, topic=topic), agent_id=pending.agent_id
-    )
 
 
 async def _async_route_request(context: TurnContext, task: TaskContext) -> Routed:

@@ -13,11 +13,14 @@ from ..home.catalog import Catalog
 from ..llm.models import tokens_of
 from ..memory.models import TaskContext, TaskMessage
 from ..memory.turns import undoable
+from ..nlu.tokens import normalised
 
 _LOGGER = logging.getLogger(__name__)
 
 # Of so many turns, about so many tokens, characters of each message, and things of each.
 _TURNS, _MOST_TOKENS, _MOST_TOLD, _MOST_BEFORE = 3, 240, 120, 4
+# In characters, of each text that a conversation began with.
+_MOST_OPENING = 300
 
 
 def describe_history(history: Sequence[TaskMessage], states_before: str) -> str:
@@ -32,6 +35,22 @@ def describe_history(history: Sequence[TaskMessage], states_before: str) -> str:
         said.insert(0, told)
     lines = [f"Before: {'; '.join(said)}", *([states_before] if states_before else [])]
     return "\n".join(lines) if said else ""
+
+
+def describe_opening(message: str, prompt: str) -> str:
+    """Return what a conversation began with, a line each for a model: the message, and what its author adds.
+
+    Both are data: others may have written what is in them. Home Assistant gives the message where nothing is added.
+    """
+    added = "" if normalised(prompt) == message else prompt
+    # The question is at the end of a message.
+    told = (("Said to the speaker before", message[-_MOST_OPENING:]), ("About this", added))
+    lines = (
+        f"({title}: {json.dumps(normalised(text)[:_MOST_OPENING], ensure_ascii=False)})"
+        for title, text in told
+        if text
+    )
+    return "\n".join(lines)
 
 
 def describe_before(task: TaskContext, catalog: Catalog) -> str:

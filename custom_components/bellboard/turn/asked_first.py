@@ -1,0 +1,182 @@
+"""Answers to a message with which somebody else began the conversation: "The garage is open. Shall I close it?"
+
+A satellite says such a message (`assist_satellite.start_conversation`). What it offers is done only after the person's
+yes, and as a command that the person gave: by the same rights, policies and checks. All else in a message is data.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..const import HOME_AGENT_ID
+from ..dialogue.answers import read_answer
+from ..dialogue.choosing import AnswerKind
+from ..domains.models import Command
+from ..memory.models import TaskState
+from ..memory.pending import PendingQuestion
+from ..nlu.answers import Sign
+from ..nlu.offers import read_commands
+from ..nlu.tokens import MAX_CHARACTERS, MAX_COMMAND, normalised, tokenise
+from ..plans.models import CONFIRM, AskUser, Candidate
+from ..routing.models import Assignment, Source
+from ..routing.router import reply_directly
+from .context import Assigned, RouteKind, TurnContext, TurnReply
+from .decision import READ_SOURCES, async_read_with, async_understand
+from .last_turns import actions_of
+
+_REASON = "It answers what a satellite asked first."
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a message offers: the `command`, and its parts as they are read without a model; none that is readable."""
+
+    command: str = ""
+    parts: tuple[Assignment, ...] = ()
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Return the entity ids that it is for."""
+        found = (target for part in self.parts if part.intent for target in part.intent.targets)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def domains(self) -> set[str]:
+        """Return the domains of what it is for."""
+        return {target.partition(".")[0] for target in self.targets}
+
+
+def with_opening(context: TurnContext, message: str) -> TurnContext:
+    """Return the context of a turn that answers a message, "" for none.
+
+    After a plain yes, what the question at the end of the message names was said by the person, too.
+    """
+    opening = normalised(message)
+    context = replace(context, opening=opening)
+    if not _asks(opening) or _kind_of(context, Offer()) is not AnswerKind.YES:
+        return context
+    return replace(context, agreed=opening[_last_sentence(opening) :])
+
+
+async def async_read_first_answer(context: TurnContext) -> tuple[TurnContext, RouteKind] | None:
+    """Return how the turn goes on after an answer to a message that asks; None for a sentence of its own."""
+    if not _asks(context.opening):
+        return None
+    offer = await _async_read_offer(context)
+    match _kind_of(context, offer):
+        case AnswerKind.AGAIN:
+            part = reply_directly(context.text, "", _REASON, Source.PENDING, topic=CONFIRM)
+            return context, TurnReply(context.opening, (), TaskState.INPUT_REQUIRED, part)
+        case AnswerKind.NO | AnswerKind.CANCELED:
+            return context, _replied(context, "again.canceled")
+        case AnswerKind.YES if offer.parts:
+            return context.with_text(offer.command), Assigned(offer.parts)
+        case AnswerKind.YES if not context.assistant.models.is_capable:
+            return context, _replied(context, "again.unknown")
+        case AnswerKind.YES:
+            return None
+    changed = await _async_changed(context, offer) if offer.parts else ()
+    return (context.with_text(offer.command), Assigned(changed)) if changed else None
+
+
+def _asks(message: str) -> bool:
+    """Return whether a message ends in a question."""
+    return message.rstrip(" \"'”»“").endswith("?")
+
+
+def _last_sentence(message: str) -> int:
+    """Return where the last sentence of a message begins."""
+    ends = [token.end for token in tokenise(message.rstrip("?")) if token.word in {".", "!", "?"}]
+    return max(ends, default=0)
+
+
+def _replied(context: TurnContext, key: str) -> Assigned:
+    """Return an answer with which nothing is done, by the key of the reply."""
+    words = context.language.say(key)
+    return Assigned((reply_directly(context.text, words, _REASON, Source.PENDING, topic=CONFIRM),))
+
+
+def _question(context: TurnContext, offer: Offer, targets: Sequence[str] = ()) -> PendingQuestion:
+    """Return the question of a message, as answers to it are read; `targets` may be chosen from."""
+    known = context.catalog.entities
+    names = [Candidate(entity_id=each, name=known[each].name) for each in targets if each in known]
+    asked = AskUser(
+        param=CONFIRM,
+        prompt=context.opening,
+        candidates=tuple(names),
+        actions=tuple(Command(name) for name in sorted(actions_of(offer.parts))),
+        data={"text": offer.command},
+    )
+    agent_id = offer.parts[0].agent_id if offer.parts else HOME_AGENT_ID
+    return PendingQuestion(agent_id, asked, area_id=context.area_id)
+
+
+def _kind_of(context: TurnContext, offer: Offer) -> AnswerKind:
+    """Return the kind of the answer that the sentence is to the question of a message."""
+    question = _question(context, offer)
+    return read_answer(context.text, question, context.catalog, context.language).kind
+
+
+async def _async_read_offer(context: TurnContext) -> Offer:
+    """Return what the message offers; an offer without parts where that is not plain."""
+    message, said = context.opening, context.user_input
+    found = context.language.offers.read(message) if len(message) <= MAX_CHARACTERS else None
+    if found is None or len(found[1]) > MAX_COMMAND:
+        return Offer()
+    for alike in read_commands(*found, context.house):
+        offers: list[Offer] = []
+        for command in alike:
+            route = await async_understand(context.assistant, replace(said, text=command))
+            if all(part.intent and part.source in READ_SOURCES for part in route.assignments):
+                offers.append(Offer(command, route.assignments))
+        if offers:
+            # Of two things that may be meant it is neither.
+            return offers[0] if len(offers) == 1 else Offer()
+    return Offer()
+
+
+async def _async_changed(context: TurnContext, offer: Offer) -> tuple[Assignment, ...]:
+    """Return the parts of an offer as the answer changes it: "only halfway", "yes, but only the left one"; else ()."""
+    text = _without_yes(context)
+    if chosen := _chosen(context.with_text(text), offer):
+        return _narrowed(offer, chosen)
+    reading = context.reading
+    if reading.guards or reading.is_question or reading.is_report:
+        return ()
+    route = await async_understand(context.assistant, replace(context.user_input, text=text))
+    if all(part.intent and part.source in READ_SOURCES for part in route.assignments):
+        return ()
+    reader = context.assistant.reader
+    parts = await async_read_with(
+        context.assistant,
+        replace(context.user_input, text=text),
+        lambda request: reader.async_complete(request, offer.command, text),
+    )
+    are_known = all(part.intent and part.intent.targets for part in parts)
+    return parts if are_known and Offer("", parts).domains <= offer.domains else ()
+
+
+def _without_yes(context: TurnContext) -> str:
+    """Return the sentence without a yes that it begins with."""
+    tokens = [token for token in tokenise(context.text) if not token.is_mark]
+    signs = context.language.answers.signs.find(tuple(token.word for token in tokens))
+    first = next((each for each in signs if each.start == 0 and Sign.AGREE in each.meanings), None)
+    return context.text[tokens[first.end].start :] if first and first.end < len(tokens) else context.text
+
+
+def _chosen(context: TurnContext, offer: Offer) -> tuple[str, ...]:
+    """Return those targets of an offer that the sentence chooses, () where it chooses none or all."""
+    question = _question(context, offer, offer.targets)
+    answer = read_answer(context.text, question, context.catalog, context.language)
+    is_chosen = answer.kind is AnswerKind.CHOSEN and len(answer.targets) < len(offer.targets)
+    return answer.targets if is_chosen else ()
+
+
+def _narrowed(offer: Offer, chosen: Sequence[str]) -> tuple[Assignment, ...]:
+    """Return the parts of an offer for some of its targets; () where Home Assistant would read its words anew."""
+    parts: list[Assignment] = []
+    for part in offer.parts:
+        if part.intent is None or part.intent.name.startswith("Hass") and part.agent_id == HOME_AGENT_ID:
+            return ()
+        if kept := tuple(target for target in part.intent.targets if target in chosen):
+            parts.append(replace(part, intent=replace(part.intent, targets=kept)))
+    return tuple(parts)
