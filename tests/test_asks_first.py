@@ -1,15 +1,20 @@
 """A satellite asks first: a yes to what it offers does it, and nothing else that it says does anything."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from homeassistant.components import conversation
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import chat_session
 
 from custom_components.bellboard.nlu.loader import async_get_language
+from tests.capable import brain
 from tests.conftest import Said, Setup, Speaker
 from tests.one_house import in_one_house
+from tests.servers import Message
 
-SATELLITE = "assist_satellite.hall"
-LAMP, GARAGE, OFFICE = "light.floor_lamp", "cover.garage_door", "light.desk_lamp"
+SATELLITE, READING = "assist_satellite.hall", "light.reading_lamp"
+LAMP, GARAGE, BLINDS = "light.floor_lamp", "cover.garage_door", "cover.bedroom_blinds"
 OFFERS = [
     ("en", "You left the garage door open. Shall I close it?", "yes please", GARAGE),
     ("en", "The garage is still open, should I close it?", "yeah, go ahead", GARAGE),
@@ -45,11 +50,11 @@ REFUSED = {
 }
 
 
-def ask_first(hass: HomeAssistant, speaker: Speaker, message: str) -> None:
+def ask_first(speaker: Speaker, message: str) -> None:
     """Begin a new conversation with what a satellite says, as `assist_satellite.start_conversation` does."""
     with (
-        chat_session.async_get_chat_session(hass) as session,
-        conversation.async_get_chat_log(hass, session) as chat_log,
+        chat_session.async_get_chat_session(speaker.hass) as session,
+        conversation.async_get_chat_log(speaker.hass, session) as chat_log,
     ):
         chat_log.async_add_assistant_content_without_tools(
             conversation.AssistantContent(agent_id=SATELLITE, content=message)
@@ -57,51 +62,71 @@ def ask_first(hass: HomeAssistant, speaker: Speaker, message: str) -> None:
     speaker.conversation_id = session.conversation_id
 
 
-async def set_up(hass: HomeAssistant) -> None:
-    """Open the garage, and turn the lamp on."""
-    for domain, service, entity_id in (("cover", "open_cover", GARAGE), ("light", "turn_on", LAMP)):
-        await hass.services.async_call(domain, service, {"entity_id": entity_id}, blocking=True)
+async def async_answer(speaker: Speaker, message: str, text: str, language: str = "en") -> Said:
+    """Say the answer to a message of a satellite."""
+    ask_first(speaker, message)
+    return await speaker.say(text, language=language)
+
+
+async def async_set_up(hass: HomeAssistant) -> None:
+    """Open the garage and the blinds, and turn two lamps on."""
+    for domain, service, targets in (
+        ("cover", "open_cover", [GARAGE, BLINDS]),
+        ("light", "turn_on", [LAMP, READING]),
+    ):
+        await hass.services.async_call(domain, service, {"entity_id": targets}, blocking=True)
     await hass.async_block_till_done()
 
 
-async def answer(hass: HomeAssistant, speaker: Speaker, message: str, text: str, **said: str) -> Said:
-    """Say the answer to a message of a satellite."""
-    ask_first(hass, speaker, message)
-    return await speaker.say(text, **said)
+def state(hass: HomeAssistant, entity_id: str) -> str:
+    """Return a state."""
+    found = hass.states.get(entity_id)
+    assert found
+    return found.state
 
 
-@in_one_house(("language", "message", "text", "target"), OFFERS)
+def position(hass: HomeAssistant) -> int:
+    """Return how far the blinds are open, in percent."""
+    found = hass.states.get(BLINDS)
+    assert found
+    return int(found.attributes["current_position"])
+
+
+@in_one_house("case", OFFERS)
 async def test_a_yes_does_what_was_offered(
-    hass: HomeAssistant, speak: Setup, language: str, message: str, text: str, target: str
+    hass: HomeAssistant, speak: Setup, case: tuple[str, ...]
 ) -> None:
-    await set_up(hass)
-    said = await answer(hass, await speak(), message, text, language=language)
+    language, message, text, target = case
+    await async_set_up(hass)
+    said = await async_answer(await speak(), message, text, language)
     assert {*said.changes} == {target}, said.reply
-    assert hass.states.get(target).state in {"closed", "closing", "off"}
+    assert state(hass, target) in {"closed", "off"}
 
 
-@in_one_house(("language", "message", "text", "target"), OFFERS)
+@in_one_house("case", OFFERS)
 async def test_a_no_does_nothing_and_says_so(
-    hass: HomeAssistant, speak: Setup, language: str, message: str, text: str, target: str
+    hass: HomeAssistant, speak: Setup, case: tuple[str, ...]
 ) -> None:
-    await set_up(hass)
-    said = await answer(hass, await speak(), message, REFUSED[language], language=language)
+    language, message, *_ = case
+    await async_set_up(hass)
+    said = await async_answer(await speak(), message, REFUSED[language], language)
     assert not said.calls
     assert said.reply == (await async_get_language(hass, language)).say("again.canceled")
 
 
 CHANGED = [
-    ("en", "You left the garage door open. Shall I close it?", "only halfway"),
-    ("en", "You left the garage door open. Shall I close it?", "yes, but only halfway"),
-    ("de", "Du hast das Garagentor offen gelassen. Soll ich es schließen?", "nur zur Hälfte"),
-    ("de", "Du hast das Garagentor offen gelassen. Soll ich es schließen?", "ja, aber nur halb"),
-    ("es", "La puerta del garaje está abierta. ¿Debo cerrarla?", "solo hasta la mitad"),
-    ("fr", "La porte du garage est ouverte. Dois-je la fermer ?", "oui, mais à moitié"),
-    ("it", "La porta del garage è rimasta aperta. Devo chiuderla?", "sì, ma solo a metà"),
-    ("nl", "De garagedeur staat open. Zal ik hem dichtdoen?", "ja, maar half"),
-    ("pl", "Brama garażowa jest otwarta. Czy mam ją zamknąć?", "tak, ale do połowy"),
-    ("pt", "A porta da garagem ficou aberta. Devo fechá-la?", "sim, mas só até metade"),
-    ("sv", "Garageporten är öppen. Ska jag stänga den?", "ja, men bara till hälften"),
+    ("en", "The Bedroom Blinds are open. Shall I close them?", "only halfway"),
+    ("en", "The Bedroom Blinds are open. Shall I close them?", "yes, but only halfway"),
+    ("en", "The Bedroom Blinds are open. Shall I close them?", "close them halfway"),
+    ("de", "Bedroom Blinds ist noch offen. Soll ich sie schließen?", "nur zur Hälfte"),
+    ("de", "Bedroom Blinds ist noch offen. Soll ich sie schließen?", "ja, aber nur halb"),
+    ("es", "Bedroom Blinds está abierta. ¿Debo cerrarla?", "solo hasta la mitad"),
+    ("fr", "Bedroom Blinds est ouvert. Dois-je le fermer ?", "oui, mais à moitié"),
+    ("it", "Bedroom Blinds è aperta. Devo chiuderla?", "sì, ma solo a metà"),
+    ("nl", "Bedroom Blinds staat open. Zal ik die dichtdoen?", "ja, maar half"),
+    ("pl", "Bedroom Blinds jest otwarta. Czy mam ją zamknąć?", "tak, ale do połowy"),
+    ("pt", "Bedroom Blinds ficou aberta. Devo fechá-la?", "sim, mas só até metade"),
+    ("sv", "Bedroom Blinds är öppen. Ska jag stänga den?", "ja, men bara till hälften"),
 ]
 
 
@@ -109,21 +134,37 @@ CHANGED = [
 async def test_an_answer_may_say_how_far(
     hass: HomeAssistant, speak: Setup, language: str, message: str, text: str
 ) -> None:
-    await set_up(hass)
-    said = await answer(hass, await speak(), message, text, language=language)
-    assert {*said.changes} == {GARAGE}, said.reply
-    assert hass.states.get(GARAGE).attributes["current_position"] == 50
+    await async_set_up(hass)
+    said = await async_answer(await speak(), message, text, language)
+    assert {*said.changes} == {BLINDS}, said.reply
+    assert position(hass) == 50
 
 
 ONE_OF_TWO = [
-    ("en", "Reading Lamp and Floor Lamp are on. Shall I turn them off?", "yes, but only the floor lamp"),
+    (
+        "en",
+        "Reading Lamp and Floor Lamp are on. Shall I turn them off?",
+        "yes, but only the floor lamp",
+    ),
     ("en", "Reading Lamp and Floor Lamp are on. Shall I turn them off?", "just the second one"),
-    ("de", "Leselampe und Stehlampe brennen. Soll ich sie ausschalten?", "ja, aber nur die Stehlampe"),
+    (
+        "de",
+        "Leselampe und Stehlampe brennen. Soll ich sie ausschalten?",
+        "ja, aber nur die Stehlampe",
+    ),
     ("es", "Reading Lamp y Floor Lamp están encendidas. ¿Las apago?", "sí, pero solo Floor Lamp"),
-    ("fr", "Reading Lamp et Floor Lamp sont allumées. Dois-je les éteindre ?", "oui, mais seulement Floor Lamp"),
+    (
+        "fr",
+        "Reading Lamp et Floor Lamp sont allumées. Dois-je les éteindre ?",
+        "oui, mais seulement Floor Lamp",
+    ),
     ("it", "Reading Lamp e Floor Lamp sono accese. Devo spegnerle?", "sì, ma solo Floor Lamp"),
     ("nl", "Reading Lamp en Floor Lamp branden. Zal ik ze uitdoen?", "ja, maar alleen Floor Lamp"),
-    ("pl", "Reading Lamp i Floor Lamp są włączone. Czy mam je wyłączyć?", "tak, ale tylko Floor Lamp"),
+    (
+        "pl",
+        "Reading Lamp i Floor Lamp są włączone. Czy mam je wyłączyć?",
+        "tak, ale tylko Floor Lamp",
+    ),
     ("pt", "Reading Lamp e Floor Lamp estão acesas. Devo apagá-las?", "sim, mas só Floor Lamp"),
     ("sv", "Reading Lamp och Floor Lamp lyser. Ska jag släcka dem?", "ja, men bara Floor Lamp"),
 ]
@@ -133,11 +174,13 @@ ONE_OF_TWO = [
 async def test_an_answer_may_choose_some_of_it(
     hass: HomeAssistant, speak: Setup, language: str, message: str, text: str
 ) -> None:
-    await set_up(hass)
-    await hass.services.async_call("light", "turn_on", {"entity_id": "light.reading_lamp"}, blocking=True)
-    said = await answer(hass, await speak(), message, text, language=language)
+    await async_set_up(hass)
+    await hass.services.async_call(
+        "light", "turn_on", {"entity_id": "light.reading_lamp"}, blocking=True
+    )
+    said = await async_answer(await speak(), message, text, language)
     assert {*said.changes} == {LAMP}, said.reply
-    assert hass.states.get(LAMP).state == "off"
+    assert state(hass, LAMP) == "off"
 
 
 UNREADABLE = {
@@ -157,7 +200,7 @@ UNREADABLE = {
 async def test_a_yes_to_what_nobody_can_read_does_nothing_and_says_so(
     hass: HomeAssistant, speak: Setup, language: str, message: str, text: str
 ) -> None:
-    said = await answer(hass, await speak(), message, text, language=language)
+    said = await async_answer(await speak(), message, text, language)
     assert not said.calls
     assert said.reply == (await async_get_language(hass, language)).say("again.unknown")
 
@@ -186,26 +229,30 @@ OWN = [
 async def test_anything_else_is_a_sentence_of_its_own(
     hass: HomeAssistant, speak: Setup, language: str, text: str
 ) -> None:
-    await set_up(hass)
+    await async_set_up(hass)
     message = next(row[1] for row in OFFERS if row[0] == language and row[3] == GARAGE)
-    said = await answer(hass, await speak(), message, text, language=language)
+    said = await async_answer(await speak(), message, text, language)
     assert GARAGE not in said.changes, said.reply
 
 
-async def test_a_question_that_was_not_heard_is_asked_again(hass: HomeAssistant, speak: Setup) -> None:
-    await set_up(hass)
+async def test_a_question_that_was_not_heard_is_asked_again(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    await async_set_up(hass)
     speaker, message = await speak(), OFFERS[0][1]
-    said = await answer(hass, speaker, message, "pardon?")
+    said = await async_answer(speaker, message, "pardon?")
     assert said.reply == message
     assert said.result.continue_conversation
     said = await speaker.say("yes")
     assert {*said.changes} == {GARAGE}
 
 
-async def test_an_offer_that_was_answered_is_not_open_any_more(hass: HomeAssistant, speak: Setup) -> None:
-    await set_up(hass)
+async def test_an_offer_that_was_answered_is_not_open_any_more(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    await async_set_up(hass)
     speaker = await speak()
-    await answer(hass, speaker, OFFERS[0][1], "no")
+    await async_answer(speaker, OFFERS[0][1], "no")
     assert not (await speaker.say("yes")).changes
 
 
@@ -224,5 +271,84 @@ async def test_no_text_in_a_message_does_anything(
     hass: HomeAssistant, speak: Setup, message: str
 ) -> None:
     for text in ("yes", "no", "what time is it?", "thanks"):
-        said = await answer(hass, await speak(), message, text)
+        said = await async_answer(await speak(), message, text)
         assert not said.changes, (text, said.reply)
+
+
+class Capable:
+    """A capable model that makes the same part of whatever is said, and keeps what it was told."""
+
+    def __init__(self, *parts: tuple[str, str], talk: str = "Well.") -> None:
+        """Take the agents with their instructions."""
+        self.answer = brain(*parts, talk=talk, nothing="Nothing.")
+        self.last: list[str] = []
+
+    def __call__(self, messages: list[Message], schema: Mapping[str, Any] | None) -> Any:
+        """Answer as a model does."""
+        self.last.append(messages[-1].content)
+        assert not any("garage man" in message.content for message in messages[:-1])
+        return self.answer(messages, schema)
+
+
+RIDDLE = "The garage man was here. Shall I take care of the floor lamp?"
+
+
+async def test_a_capable_model_is_told_the_message_and_a_yes_goes_to_it(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    await async_set_up(hass)
+    model = Capable(("light", "turn off the floor lamp"))
+    said = await async_answer(await speak(model, contract="capable"), RIDDLE, "yes")
+    assert RIDDLE in model.last[0]
+    assert {*said.changes} == {LAMP}, said.reply
+
+
+async def test_what_only_the_model_names_is_asked_about(hass: HomeAssistant, speak: Setup) -> None:
+    await async_set_up(hass)
+    speaker = await speak(Capable(("light", "turn off the reading lamp")), contract="capable")
+    said = await async_answer(speaker, RIDDLE, "yes")
+    assert not said.changes
+    assert "?" in said.reply
+
+
+async def test_without_a_yes_no_model_does_what_a_message_says(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    await async_set_up(hass)
+    speaker = await speak(Capable(("light", "turn off the floor lamp")), contract="capable")
+    for text in ("what a day", "no", "why?"):
+        assert not (await async_answer(speaker, RIDDLE, text)).changes
+
+
+async def test_what_is_readable_is_done_without_the_model(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    await async_set_up(hass)
+    model = Capable()
+    said = await async_answer(await speak(model, contract="capable"), OFFERS[0][1], "yes")
+    assert {*said.changes} == {GARAGE}
+    assert not model.last
+
+
+async def test_the_extra_prompt_is_known_for_the_whole_conversation(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    model = Capable(("general", "how was it"))
+    speaker = await speak(model, contract="capable")
+    ask_first(speaker, "Did you have a good time?")
+    prompt: str | None = "The speaker is back from the garage man. " + "x" * 600
+    for text in ("it was marvellous", "he told jokes all day"):
+        model.last.clear()
+        await conversation.async_converse(
+            hass,
+            text,
+            speaker.conversation_id,
+            Context(),
+            language="en",
+            agent_id=speaker.agent_id,
+            extra_system_prompt=prompt,
+        )
+        prompt = None
+        assert model.last
+        assert all("back from the garage man" in told for told in model.last)
+        assert all(told.count("x") < 320 for told in model.last)

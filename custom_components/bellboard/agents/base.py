@@ -53,8 +53,8 @@ class AgentRequest(ReplyContext):
     `runner` executes plans, and is the only way to Home Assistant's services.
 
     A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
-    part in other words, `memory` tells of the last turns, and `told_first` of what a satellite said before the first.
-    It `asks` where only an answer is wanted. `voice` says words while they come, where nobody else answers. `act` has an
+    part in other words, `memory` tells of the last turns, `told_first` of what a satellite said first. It `asks` where
+    only an answer is wanted. `voice` says words while they come, where nobody else answers. `act` has an
     instruction carried out by the agents that are for it, `llm_apis` are the ids of Home Assistant's LLM APIs whose
     tools may be used, and `persona` is what the house's owner tells every model that talks.
 

@@ -25,6 +25,7 @@ from .condition_words import ConditionWords
 from .lexicon import PLURAL, Lexicon, Role, Sense
 from .lexicon_loader import load_lexicon
 from .modes import CAPITALISED, async_load_modes
+from .offers import OfferWords
 from .phrase_lists import (
     AheadWords,
     FadingWords,
@@ -37,7 +38,6 @@ from .phrase_lists import (
     load_media_words,
     load_playback_words,
 )
-from .offers import OfferWords
 from .references import ReferenceWords
 from .spellings import spell_out
 from .spoken_numbers import SpokenNumbers
@@ -97,8 +97,8 @@ class Language:
     `readings` are words that tell how a home is, `steps` phrases of a part that depends on the outcome of another.
 
     Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (words
-    for the last command), `offers`, `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for all,
-    "plan" for the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for what is
+    for the last command), `offers`, `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for
+    all, "plan" for the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for what is
     not to be done any more (kinds "cancel" and "dont").
 
     Around names: `before_names` are words that a certain name or place follows ("the", "in"); after `purposes` it

@@ -1,4 +1,4 @@
-"""Answers to a message with which somebody else began the conversation: "The garage is open. Shall I close it?"
+"""Answers to a message with which somebody else began the conversation: "The door is open, shall I close it?".
 
 A satellite says such a message (`assist_satellite.start_conversation`). What it offers is done only after the person's
 yes, and as a command that the person gave: by the same rights, policies and checks. All else in a message is data.
@@ -15,12 +15,13 @@ from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion
 from ..nlu.answers import Sign
 from ..nlu.offers import read_commands
-from ..nlu.tokens import MAX_CHARACTERS, MAX_COMMAND, normalised, tokenise
+from ..nlu.tokens import MAX_CHARACTERS, MAX_COMMAND, normalised, spoken_words, tokenise
 from ..plans.models import CONFIRM, AskUser, Candidate
 from ..routing.models import Assignment, Source
 from ..routing.router import reply_directly
 from .context import Assigned, RouteKind, TurnContext, TurnReply
 from .decision import READ_SOURCES, async_read_with, async_understand
+from .follow_up import is_new_request
 from .last_turns import actions_of
 
 _REASON = "It answers what a satellite asked first."
@@ -61,21 +62,29 @@ async def async_read_first_answer(context: TurnContext) -> tuple[TurnContext, Ro
     """Return how the turn goes on after an answer to a message that asks; None for a sentence of its own."""
     if not _asks(context.opening):
         return None
+    if _asks_back(context):
+        part = reply_directly(context.text, "", _REASON, Source.PENDING, topic=CONFIRM)
+        return context, TurnReply(context.opening, (), TaskState.INPUT_REQUIRED, part)
     offer = await _async_read_offer(context)
+    if offer.parts and (changed := await _async_changed(context, offer)):
+        return context.with_text(offer.command), Assigned(changed)
     match _kind_of(context, offer):
-        case AnswerKind.AGAIN:
-            part = reply_directly(context.text, "", _REASON, Source.PENDING, topic=CONFIRM)
-            return context, TurnReply(context.opening, (), TaskState.INPUT_REQUIRED, part)
         case AnswerKind.NO | AnswerKind.CANCELED:
             return context, _replied(context, "again.canceled")
-        case AnswerKind.YES if offer.parts:
+        case AnswerKind.YES if offer.parts and not _chosen(context, offer):
             return context.with_text(offer.command), Assigned(offer.parts)
         case AnswerKind.YES if not context.assistant.models.is_capable:
             return context, _replied(context, "again.unknown")
-        case AnswerKind.YES:
+        case _:
             return None
-    changed = await _async_changed(context, offer) if offer.parts else ()
-    return (context.with_text(offer.command), Assigned(changed)) if changed else None
+
+
+def _asks_back(context: TurnContext) -> bool:
+    """Return whether the sentence only asks to say the message again: "pardon?"."""
+    words = spoken_words(context.text)
+    found = list(context.language.answers.signs.find(words))
+    is_all = sum(each.end - each.start for each in found) == len(words)
+    return is_all and any(Sign.AGAIN in each.meanings for each in found)
 
 
 def _asks(message: str) -> bool:
@@ -136,23 +145,34 @@ async def _async_read_offer(context: TurnContext) -> Offer:
 
 async def _async_changed(context: TurnContext, offer: Offer) -> tuple[Assignment, ...]:
     """Return the parts of an offer as the answer changes it: "only halfway", "yes, but only the left one"; else ()."""
-    text = _without_yes(context)
-    if chosen := _chosen(context.with_text(text), offer):
-        return _narrowed(offer, chosen)
-    reading = context.reading
+    text, reading = _without_yes(context), context.reading
     if reading.guards or reading.is_question or reading.is_report:
         return ()
-    route = await async_understand(context.assistant, replace(context.user_input, text=text))
-    if all(part.intent and part.source in READ_SOURCES for part in route.assignments):
+    context = context.with_text(text)
+    if chosen := _chosen(context, offer):
+        return _narrowed(offer, chosen)
+    if await is_new_request(context, _question(context, offer, offer.targets)):
         return ()
     reader = context.assistant.reader
     parts = await async_read_with(
         context.assistant,
-        replace(context.user_input, text=text),
+        context.user_input,
         lambda request: reader.async_complete(request, offer.command, text),
     )
     are_known = all(part.intent and part.intent.targets for part in parts)
-    return parts if are_known and Offer("", parts).domains <= offer.domains else ()
+    changed = Offer(offer.command, parts)
+    # "I have done that" says nothing else than what was offered.
+    is_other = [*map(_meaning, parts)] != [*map(_meaning, offer.parts)]
+    return parts if are_known and is_other and changed.domains <= offer.domains else ()
+
+
+def _meaning(part: Assignment) -> tuple[str, ...]:
+    """Return what a part comes to, to be compared."""
+    intent = part.intent
+    if intent is None:
+        return ()
+    values = {key: value for key, value in intent.parameters.items() if key != "name"}
+    return (*sorted(actions_of((part,))), str(sorted(values.items())), *sorted(intent.targets))
 
 
 def _without_yes(context: TurnContext) -> str:
@@ -160,7 +180,11 @@ def _without_yes(context: TurnContext) -> str:
     tokens = [token for token in tokenise(context.text) if not token.is_mark]
     signs = context.language.answers.signs.find(tuple(token.word for token in tokens))
     first = next((each for each in signs if each.start == 0 and Sign.AGREE in each.meanings), None)
-    return context.text[tokens[first.end].start :] if first and first.end < len(tokens) else context.text
+    return (
+        context.text[tokens[first.end].start :]
+        if first and first.end < len(tokens)
+        else context.text
+    )
 
 
 def _chosen(context: TurnContext, offer: Offer) -> tuple[str, ...]:
@@ -175,7 +199,9 @@ def _narrowed(offer: Offer, chosen: Sequence[str]) -> tuple[Assignment, ...]:
     """Return the parts of an offer for some of its targets; () where Home Assistant would read its words anew."""
     parts: list[Assignment] = []
     for part in offer.parts:
-        if part.intent is None or part.intent.name.startswith("Hass") and part.agent_id == HOME_AGENT_ID:
+        if part.intent is None or (
+            part.intent.name.startswith("Hass") and part.agent_id == HOME_AGENT_ID
+        ):
             return ()
         if kept := tuple(target for target in part.intent.targets if target in chosen):
             parts.append(replace(part, intent=replace(part.intent, targets=kept)))

@@ -65,7 +65,7 @@ async def _async_read_answer(
         reply.kind is AnswerKind.UNCLEAR and context.asks_to_undo
     )
     if (is_another and not pending.is_free) or (
-        reply.kind in _READ_AS_WORDS and await _is_new_request(context, pending)
+        reply.kind in _READ_AS_WORDS and await is_new_request(context, pending)
     ):
         return replace(follow_up, kind=FollowUpKind.NEW_REQUEST)
     if reply.kind in _LEAVING and not _is_answer(context, pending, reply.kind):
@@ -205,7 +205,7 @@ async def _is_request(context: TurnContext) -> bool:
     return all(part.intent and part.source in READ_SOURCES for part in route.assignments)
 
 
-async def _is_new_request(context: TurnContext, pending: PendingQuestion) -> bool:
+async def is_new_request(context: TurnContext, pending: PendingQuestion) -> bool:
     """Return whether a sentence is a request of its own that is about none of what a question offers.
 
     Where any words may answer it ("the red ones"), nothing tells them from a request.
@@ -321,7 +321,7 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
     is_of_words = pending.is_free or bool(pending.completes)
     if reply.kind is not AnswerKind.UNCLEAR or reply.possible or is_of_words:
         return reply
-    if await _is_new_request(context, pending):
+    if await is_new_request(context, pending):
         return reply
     if (model := context.planner_of(pending.agent_id).model) is None:
         return reply

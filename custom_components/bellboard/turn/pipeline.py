@@ -49,9 +49,8 @@ from ..memory.turns import (
 from ..nlu.codes import MASK
 from ..nlu.tokens import MAX_CHARACTERS, is_too_long, normalised
 from ..policy.codes import code_lock
-from ..routing.models import Assignment, Source
 from ..routing.next_models import TaskEnvelopeV2
-from ..routing.router import TOO_LONG, declined, reply_directly
+from ..routing.router import TOO_LONG, declined
 from .asked_first import async_read_first_answer, with_opening
 from .context import (
     AboutDelayed,
