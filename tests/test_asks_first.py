@@ -1,6 +1,6 @@
 """A satellite asks first: a yes to what it offers does it, and nothing else that it says does anything."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from homeassistant.components import conversation
@@ -11,7 +11,6 @@ from custom_components.bellboard.nlu.loader import async_get_language
 from tests.capable import brain
 from tests.conftest import Said, Setup, Speaker
 from tests.one_house import in_one_house
-from tests.servers import Message
 
 SATELLITE, READING = "assist_satellite.hall", "light.reading_lamp"
 LAMP, GARAGE, BLINDS = "light.floor_lamp", "cover.garage_door", "cover.bedroom_blinds"
@@ -278,12 +277,12 @@ async def test_no_text_in_a_message_does_anything(
 class Capable:
     """A capable model that makes the same part of whatever is said, and keeps what it was told."""
 
-    def __init__(self, *parts: tuple[str, str], talk: str = "Well.") -> None:
-        """Take the agents with their instructions."""
-        self.answer = brain(*parts, talk=talk, nothing="Nothing.")
+    def __init__(self, *parts: tuple[str, str], steps: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Take the agents with their instructions, and the steps of a plan."""
+        self.answer = brain(*parts, steps=steps)
         self.last: list[str] = []
 
-    def __call__(self, messages: list[Message], schema: Mapping[str, Any] | None) -> Any:
+    def __call__(self, messages: list[Any], schema: dict[str, Any] | None) -> Any:
         """Answer as a model does."""
         self.last.append(messages[-1].content)
         assert not any("garage man" in message.content for message in messages[:-1])
@@ -297,7 +296,8 @@ async def test_a_capable_model_is_told_the_message_and_a_yes_goes_to_it(
     hass: HomeAssistant, speak: Setup
 ) -> None:
     await async_set_up(hass)
-    model = Capable(("light", "turn off the floor lamp"))
+    step = {"action": "turn_off", "targets": ["Floor Lamp"]}
+    model = Capable(("light", "turn off the floor lamp"), steps=[step])
     said = await async_answer(await speak(model, contract="capable"), RIDDLE, "yes")
     assert RIDDLE in model.last[0]
     assert {*said.changes} == {LAMP}, said.reply
@@ -305,7 +305,9 @@ async def test_a_capable_model_is_told_the_message_and_a_yes_goes_to_it(
 
 async def test_what_only_the_model_names_is_asked_about(hass: HomeAssistant, speak: Setup) -> None:
     await async_set_up(hass)
-    speaker = await speak(Capable(("light", "turn off the reading lamp")), contract="capable")
+    step = {"action": "turn_off", "targets": ["Reading Lamp"]}
+    model = Capable(("light", "turn off the reading lamp"), steps=[step])
+    speaker = await speak(model, contract="capable")
     said = await async_answer(speaker, RIDDLE, "yes")
     assert not said.changes
     assert "?" in said.reply
@@ -315,7 +317,9 @@ async def test_without_a_yes_no_model_does_what_a_message_says(
     hass: HomeAssistant, speak: Setup
 ) -> None:
     await async_set_up(hass)
-    speaker = await speak(Capable(("light", "turn off the floor lamp")), contract="capable")
+    step = {"action": "turn_off", "targets": ["Floor Lamp"]}
+    model = Capable(("light", "turn off the floor lamp"), steps=[step])
+    speaker = await speak(model, contract="capable")
     for text in ("what a day", "no", "why?"):
         assert not (await async_answer(speaker, RIDDLE, text)).changes
 

@@ -58,11 +58,13 @@ class OfferWords:
             begin = end = clauses[-1]
         else:
             return None
-        offered = "".join(
-            f"{self.verbs.get(token.word, asked[token.start : token.end])} "
-            for token in tokens[end:]
-            if not token.is_mark
-        )
+        offered, at = "", tokens[end].start if end < len(tokens) else len(asked)
+        for token in tokens[end:]:
+            # What joins a pronoun to its verb stays: "fechá-la".
+            said = asked[token.start : token.end]
+            offered += asked[at : token.start]
+            offered += "" if token.is_mark else self.verbs.get(token.word, said)
+            at = token.end
         before = asked[: tokens[begin].start].strip(" ¿,;:-–—")
         return " ".join(filter(None, (*told, before))), offered.strip()
 
