@@ -1,18 +1,22 @@
 """A satellite asks first: a yes to what it offers does it, and nothing else that it says does anything."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from homeassistant.components import conversation
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import chat_session
+import pytest
 
 from custom_components.bellboard.nlu.loader import async_get_language
+from custom_components.bellboard.policy.file import POLICIES_FILE, async_setup_policies
 from tests.capable import brain
 from tests.conftest import Said, Setup, Speaker
 from tests.one_house import in_one_house
 
-SATELLITE, READING = "assist_satellite.hall", "light.reading_lamp"
+SATELLITE, READING, DOOR = "assist_satellite.hall", "light.reading_lamp", "lock.front_door"
 LAMP, GARAGE, BLINDS = "light.floor_lamp", "cover.garage_door", "cover.bedroom_blinds"
 OFFERS = [
     ("en", "You left the garage door open. Shall I close it?", "yes please", GARAGE),
@@ -356,3 +360,71 @@ async def test_the_extra_prompt_is_known_for_the_whole_conversation(
         assert model.last
         assert all("back from the garage man" in told for told in model.last)
         assert all(told.count("x") < 320 for told in model.last)
+
+
+RULES = """
+pins:
+  any: "2468"
+rules:
+  - {name: doors, match: {domain: lock, action: [lock.unlock]}, effect: confirm, require: pin, reason: Locked.}
+  - {name: lamps, match: {entity: light.floor_lamp}, effect: deny, reason: Not this one.}
+"""
+
+
+@pytest.fixture
+async def ruled(hass: HomeAssistant, speak: Setup, tmp_path: Path) -> Speaker:
+    """Return somebody in a house with rules."""
+    hass.config.config_dir = str(tmp_path)
+    (tmp_path / POLICIES_FILE).write_text(RULES, "utf-8")
+    speaker = await speak()
+    await async_setup_policies(hass)
+    await async_set_up(hass)
+    return speaker
+
+
+async def test_a_yes_is_no_code(hass: HomeAssistant, ruled: Speaker) -> None:
+    said = await async_answer(ruled, "Anna is at the front door. Shall I unlock it?", "yes")
+    assert "code" in said.reply
+    assert state(hass, DOOR) == "locked"
+    await ruled.say("yes")
+    assert state(hass, DOOR) == "locked"
+    await async_answer(ruled, "Anna is at the front door. Shall I unlock it?", "yes")
+    await ruled.say("2468")
+    assert state(hass, DOOR) == "unlocked"
+
+
+async def test_what_is_denied_stays_denied_after_a_yes(hass: HomeAssistant, ruled: Speaker) -> None:
+    said = await async_answer(ruled, "The floor lamp is on. Shall I turn it off?", "yes")
+    assert "Not this one" in said.reply
+    assert state(hass, LAMP) == "on"
+
+
+async def test_what_is_not_exposed_is_not_offered(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    await async_set_up(hass)
+    async_expose_entity(hass, "conversation", GARAGE, should_expose=False)
+    await hass.async_block_till_done()
+    said = await async_answer(speaker, OFFERS[0][1], "yes")
+    assert not said.calls
+    assert state(hass, GARAGE) == "open"
+
+
+@in_one_house(
+    ("message", "text", "changed"),
+    [
+        ("Nobody is in the kitchen. Shall I turn off all the lights there?", "no", set()),
+        ("Shall I turn off all the lights?", "yes, only in the living room", {LAMP, READING}),
+        ("The garage is open, shall I close it?", "yes, but not now", set()),
+        ("The garage is open, shall I close it?", "yes, I know", set()),
+        ("The garage is open, shall I close it?", "no, close the bedroom blinds", {BLINDS}),
+        ("The garage is open, shall I close it?", "yes, I already did", set()),
+        ("The garage is open, shall I close it?", "is it open?", set()),
+        ("Dinner is ready.", "yes", set()),
+    ],
+)
+async def test_what_is_said_beside_a_yes_counts(
+    hass: HomeAssistant, speak: Setup, message: str, text: str, changed: set[str]
+) -> None:
+    await async_set_up(hass)
+    said = await async_answer(await speak(), message, text)
+    assert {*said.changes} == changed, said.reply

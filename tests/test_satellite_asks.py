@@ -1,10 +1,10 @@
-"""Home Assistant's own satellites ask first: `assist_satellite.start_conversation`, through a pipeline with Bellboard."""
+"""Home Assistant's own satellites ask first, through a pipeline with Bellboard: `start_conversation`."""
 
 from collections.abc import AsyncIterable
-from typing import Any, override
+from typing import Any, ClassVar, override
 
 from homeassistant.components import stt
-from homeassistant.components.assist_pipeline.pipeline import KEY_ASSIST_PIPELINE
+from homeassistant.components.assist_pipeline.pipeline import KEY_ASSIST_PIPELINE, PipelineStage
 from homeassistant.components.assist_satellite import (
     AssistSatelliteAnnouncement,
     AssistSatelliteConfiguration,
@@ -36,12 +36,12 @@ class Ears(stt.SpeechToTextEntity):
 
     _attr_name = "Ears"
     _attr_unique_id = "ears"
-    supported_languages = ["en"]
-    supported_formats = [stt.AudioFormats.WAV]
-    supported_codecs = [stt.AudioCodecs.PCM]
-    supported_bit_rates = [stt.AudioBitRates.BITRATE_16]
-    supported_sample_rates = [stt.AudioSampleRates.SAMPLERATE_16000]
-    supported_channels = [stt.AudioChannels.CHANNEL_MONO]
+    supported_languages: ClassVar = ["en"]
+    supported_formats: ClassVar = [stt.AudioFormats.WAV]
+    supported_codecs: ClassVar = [stt.AudioCodecs.PCM]
+    supported_bit_rates: ClassVar = [stt.AudioBitRates.BITRATE_16]
+    supported_sample_rates: ClassVar = [stt.AudioSampleRates.SAMPLERATE_16000]
+    supported_channels: ClassVar = [stt.AudioChannels.CHANNEL_MONO]
     text = ""
 
     @override
@@ -94,7 +94,7 @@ class Satellite(AssistSatelliteEntity):
             for _ in range(2):
                 yield b"\0" * 1024
 
-        await self.async_accept_pipeline_from_satellite(audio(), end_stage="intent")
+        await self.async_accept_pipeline_from_satellite(audio(), end_stage=PipelineStage.INTENT)
 
 
 async def async_satellite(hass: HomeAssistant, speaker: Speaker) -> Satellite:

@@ -24,11 +24,12 @@ from .decision import READ_SOURCES, async_read_with, async_understand
 from .follow_up import is_new_request
 from .last_turns import actions_of
 
+_BEGINNING = frozenset({Sign.AGREE, Sign.FILLER, Sign.AND})
 _REASON = "It answers what a satellite asked first."
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OfferedCommand:
     """What a message offers: the `command`, and its parts as they are read without a model; none that is readable."""
 
     command: str = ""
@@ -53,7 +54,7 @@ def with_opening(context: TurnContext, message: str) -> TurnContext:
     """
     opening = normalised(message)
     context = replace(context, opening=opening)
-    if not _asks(opening) or _kind_of(context, Offer()) is not AnswerKind.YES:
+    if not _asks(opening) or _kind_of(context, OfferedCommand()) is not AnswerKind.YES:
         return context
     return replace(context, agreed=opening[_last_sentence(opening) :])
 
@@ -104,7 +105,9 @@ def _replied(context: TurnContext, key: str) -> Assigned:
     return Assigned((reply_directly(context.text, words, _REASON, Source.PENDING, topic=CONFIRM),))
 
 
-def _question(context: TurnContext, offer: Offer, targets: Sequence[str] = ()) -> PendingQuestion:
+def _question(
+    context: TurnContext, offer: OfferedCommand, targets: Sequence[str] = ()
+) -> PendingQuestion:
     """Return the question of a message, as answers to it are read; `targets` may be chosen from."""
     known = context.catalog.entities
     names = [Candidate(entity_id=each, name=known[each].name) for each in targets if each in known]
@@ -119,31 +122,31 @@ def _question(context: TurnContext, offer: Offer, targets: Sequence[str] = ()) -
     return PendingQuestion(agent_id, asked, area_id=context.area_id)
 
 
-def _kind_of(context: TurnContext, offer: Offer) -> AnswerKind:
+def _kind_of(context: TurnContext, offer: OfferedCommand) -> AnswerKind:
     """Return the kind of the answer that the sentence is to the question of a message."""
     question = _question(context, offer)
     return read_answer(context.text, question, context.catalog, context.language).kind
 
 
-async def _async_read_offer(context: TurnContext) -> Offer:
+async def _async_read_offer(context: TurnContext) -> OfferedCommand:
     """Return what the message offers; an offer without parts where that is not plain."""
     message, said = context.opening, context.user_input
     found = context.language.offers.read(message) if len(message) <= MAX_CHARACTERS else None
     if found is None or len(found[1]) > MAX_COMMAND:
-        return Offer()
+        return OfferedCommand()
     for alike in read_commands(*found, context.house):
-        offers: list[Offer] = []
+        offers: list[OfferedCommand] = []
         for command in alike:
             route = await async_understand(context.assistant, replace(said, text=command))
             if all(part.intent and part.source in READ_SOURCES for part in route.assignments):
-                offers.append(Offer(command, route.assignments))
+                offers.append(OfferedCommand(command, route.assignments))
         if offers:
             # Of two things that may be meant it is neither.
-            return offers[0] if len(offers) == 1 else Offer()
-    return Offer()
+            return offers[0] if len(offers) == 1 else OfferedCommand()
+    return OfferedCommand()
 
 
-async def _async_changed(context: TurnContext, offer: Offer) -> tuple[Assignment, ...]:
+async def _async_changed(context: TurnContext, offer: OfferedCommand) -> tuple[Assignment, ...]:
     """Return the parts of an offer as the answer changes it: "only halfway", "yes, but only the left one"; else ()."""
     text, reading = _without_yes(context), context.reading
     if reading.guards or reading.is_question or reading.is_report:
@@ -159,11 +162,16 @@ async def _async_changed(context: TurnContext, offer: Offer) -> tuple[Assignment
         context.user_input,
         lambda request: reader.async_complete(request, offer.command, text),
     )
-    are_known = all(part.intent and part.intent.targets for part in parts)
-    changed = Offer(offer.command, parts)
+    changed = OfferedCommand(offer.command, parts)
+    if not all(part.intent and part.intent.targets for part in parts):
+        return ()
+    if not changed.domains <= offer.domains:
+        # "Only in the kitchen" is whatever of the offer is there.
+        is_same = actions_of(offer.parts) <= actions_of(parts)
+        return _narrowed(offer, changed.targets) if is_same else ()
     # "I have done that" says nothing else than what was offered.
     is_other = [*map(_meaning, parts)] != [*map(_meaning, offer.parts)]
-    return parts if are_known and is_other and changed.domains <= offer.domains else ()
+    return parts if is_other else ()
 
 
 def _meaning(part: Assignment) -> tuple[str, ...]:
@@ -176,18 +184,17 @@ def _meaning(part: Assignment) -> tuple[str, ...]:
 
 
 def _without_yes(context: TurnContext) -> str:
-    """Return the sentence without a yes that it begins with."""
+    """Return the sentence without the yes and the fillers that it begins with: "yes, just the left one"."""
     tokens = [token for token in tokenise(context.text) if not token.is_mark]
-    signs = context.language.answers.signs.find(tuple(token.word for token in tokens))
-    first = next((each for each in signs if each.start == 0 and Sign.AGREE in each.meanings), None)
-    return (
-        context.text[tokens[first.end].start :]
-        if first and first.end < len(tokens)
-        else context.text
-    )
+    end = 0
+    for found in context.language.answers.signs.find(tuple(token.word for token in tokens)):
+        if found.start != end or _BEGINNING.isdisjoint(found.meanings):
+            break
+        end = found.end
+    return context.text[tokens[end].start :] if 0 < end < len(tokens) else context.text
 
 
-def _chosen(context: TurnContext, offer: Offer) -> tuple[str, ...]:
+def _chosen(context: TurnContext, offer: OfferedCommand) -> tuple[str, ...]:
     """Return those targets of an offer that the sentence chooses, () where it chooses none or all."""
     question = _question(context, offer, offer.targets)
     answer = read_answer(context.text, question, context.catalog, context.language)
@@ -195,7 +202,7 @@ def _chosen(context: TurnContext, offer: Offer) -> tuple[str, ...]:
     return answer.targets if is_chosen else ()
 
 
-def _narrowed(offer: Offer, chosen: Sequence[str]) -> tuple[Assignment, ...]:
+def _narrowed(offer: OfferedCommand, chosen: Sequence[str]) -> tuple[Assignment, ...]:
     """Return the parts of an offer for some of its targets; () where Home Assistant would read its words anew."""
     parts: list[Assignment] = []
     for part in offer.parts:
