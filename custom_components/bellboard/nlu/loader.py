@@ -97,9 +97,9 @@ class Language:
     `readings` are words that tell how a home is, `steps` phrases of a part that depends on the outcome of another.
 
     Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (words
-    for the last command), `offers`, `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel" for
-    all, "plan" for the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for what
-    is not to be done any more (kinds "cancel" and "dont").
+    for the last command), `offers`, `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel"
+    for all, "plan" for the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for
+    what is not to be done any more (kinds "cancel" and "dont").
 
     Around names: `before_names` are words that a certain name or place follows ("the", "in"); after `purposes` it
     is no target ("for the film"). `media` are the words that tell what is played, `lists` those for what is put on
