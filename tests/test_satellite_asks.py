@@ -1,6 +1,8 @@
 """Home Assistant's own satellites ask first, through a pipeline with Bellboard: `start_conversation`."""
 
 from collections.abc import AsyncIterable
+from pathlib import Path
+import shutil
 from typing import Any, ClassVar, override
 
 from homeassistant.components import stt
@@ -29,6 +31,7 @@ from tests.conftest import Setup, Speaker
 
 MESSAGE = "The garage door is open. Shall I close it?"
 GARAGE = "cover.garage_door"
+BLUEPRINT = Path(__file__).parent.parent / "docs/examples/ask_first.yaml"
 
 
 class Ears(stt.SpeechToTextEntity):
@@ -167,3 +170,29 @@ async def test_a_satellite_that_asks_first_is_answered(
     found = hass.states.get(GARAGE)
     assert found
     assert found.state == left, satellite.spoken
+
+
+async def test_the_blueprint_asks_and_is_answered(
+    hass: HomeAssistant, speak: Setup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hass.config.config_dir = str(tmp_path)
+    folder = tmp_path / "blueprints/automation/bellboard"
+    folder.mkdir(parents=True)
+    shutil.copy(BLUEPRINT, folder)
+    satellite = await async_satellite(hass, await speak())
+
+    async def async_spoken(message: str, *_: Any, **__: Any) -> AssistSatelliteAnnouncement:
+        """Speak a message, without a voice."""
+        return AssistSatelliteAnnouncement(message, "", "", None, "url", None)
+
+    monkeypatch.setattr(satellite, "_resolve_announcement_media_id", async_spoken)
+    inputs = {"opened": GARAGE, "satellite": satellite.entity_id, "after": {"seconds": 0}}
+    used = {"path": "bellboard/ask_first.yaml", "input": inputs}
+    automation = {"alias": "Ask", "use_blueprint": used}
+    assert await async_setup_component(hass, "automation", {"automation": [automation]})
+    await hass.services.async_call("cover", "open_cover", {"entity_id": GARAGE}, blocking=True)
+    entity_id = {"entity_id": "automation.ask"}
+    await hass.services.async_call("automation", "trigger", entity_id, blocking=True)
+    await satellite.async_hear("yes please")
+    await hass.async_block_till_done()
+    assert hass.states.is_state(GARAGE, "closed"), satellite.spoken
