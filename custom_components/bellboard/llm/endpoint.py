@@ -1,10 +1,11 @@
 """HTTP endpoint of a server: address, API key, time and size limits, and network errors as `ModelError`s."""
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 import json
 import math
 import time
@@ -26,7 +27,7 @@ from .errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Mapping
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 
 MAX_BODY = 3 * 1024 * 1024
 """Bytes of a response at most, log-probabilities included."""
@@ -207,8 +208,8 @@ class Endpoint:
         if self._session.closed:
             raise UnreachableError("the session is closed")
         timeout = aiohttp.ClientTimeout(total=None, connect=connect_timeout)
-        request = self._request(method, path, body, headers, timeout, attempts)
-        response = await budget.wait(_guarded(request))
+        send = partial(self._request, method, path, body, headers, timeout)
+        response = await budget.wait(_guarded(_sent(send, attempts)))
         try:
             yield Response(response, budget)
         finally:
@@ -223,7 +224,6 @@ class Endpoint:
         body: Mapping[str, Any] | bytes | None,
         more_headers: Mapping[str, str],
         timeout: aiohttp.ClientTimeout,
-        attempts: int,
     ) -> aiohttp.ClientResponse:
         headers = {**self._headers, **more_headers, "Accept": "application/json"}
         if key := self._key.get_secret_value():
@@ -234,26 +234,29 @@ class Endpoint:
             headers["Content-Type"] = "application/json"
             # Not the session's own JSON writer: it belongs to the caller, and may refuse text that we must send.
             data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        try:
-            return await self._session.request(
-                method,
-                self.base_url + path,
-                data=data,
-                headers=headers,
-                # A redirect would turn the POST into a GET, and may lead the key somewhere else.
-                allow_redirects=False,
-                timeout=timeout,
-            )
-        except aiohttp.ServerDisconnectedError:
-            if attempts <= 1:
-                raise
-        return await self._request(method, path, body, more_headers, timeout, attempts - 1)
+        return await self._session.request(
+            method,
+            self.base_url + path,
+            data=data,
+            headers=headers,
+            # A redirect would turn the POST into a GET, and may lead the key somewhere else.
+            allow_redirects=False,
+            timeout=timeout,
+        )
 
 
 def check_values(body: bytes | bytearray) -> None:
     """Raise `BadOutputError` where JSON holds more than `MAX_VALUES`; texts with such marks in them count as well."""
     if sum(map(body.count, (b"{", b"[", b'":'))) > MAX_VALUES:
         raise BadOutputError("too long")
+
+
+async def _sent[T](send: Callable[[], Awaitable[T]], attempts: int) -> T:
+    """Send a request, so many times at most where the server closes the connection without a word."""
+    for _ in range(attempts - 1):
+        with suppress(aiohttp.ServerDisconnectedError):
+            return await send()
+    return await send()
 
 
 async def _guarded[T](work: Awaitable[T]) -> T:

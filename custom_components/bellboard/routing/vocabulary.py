@@ -2,7 +2,8 @@
 
 Costs no model call, and keeps a weak model from sending "22 degrees" to the music. Only requests
 that begin like a command ("make it", "a bit louder") or have a word that only commands ("lights off",
-"could you dim the lamps"; for a specialist's alone) are read this way; questions, reports and talk may mention anything.
+"could you dim the lamps"; for a specialist's words alone) are read this way; questions, reports and
+talk may mention anything.
 """
 
 from typing import override
