@@ -41,6 +41,7 @@ async def test_plain_words_need_no_model(
     assert (found["agentId"], found["confidence"]) == (agent, 1.0)
     assert speaker.model
     assert not speaker.model.requests
+    assert not (await speaker.say(text, language=language)).changes, "the sauna is not there"
 
 
 @in_one_house(
