@@ -45,8 +45,8 @@ def brain(
                 if isinstance(steps, Mapping)
                 else steps
             )
-            return {"steps": list(own), "ask": ask, "nothing": nothing}
-        is_about_home = messages[0].content.startswith("Answer the question about a home")
+            return {"steps": list(own), "ask": ask, "refuse": nothing}
+        is_about_home = any("States:" in message.content for message in messages)
         return (told or "I can't tell you that.") if is_about_home else talk
 
     return answer

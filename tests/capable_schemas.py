@@ -40,6 +40,7 @@ SCHEMAS: dict[str, JsonSchema] = {
         }
     ),
 }
+NONE = dict.fromkeys(("percent", "color", "effect", "by"))
 ANSWERS: dict[str, dict[str, object]] = {
     "parts": {
         "parts": [
@@ -55,16 +56,15 @@ ANSWERS: dict[str, dict[str, object]] = {
     },
     "plan": {
         "steps": [
-            {"action": "turn_on", "targets": ["Floor Lamp"]},
+            {"action": "turn_on", "targets": ["Floor Lamp"], **NONE},
             {
                 "action": "set",
                 "targets": ["Größe 2, Kitchen"],
+                **NONE,
                 "percent": 40,
-                "color": None,
-                "effect": None,
             },
         ],
         "ask": "",
-        "nothing": "",
+        "refuse": "",
     },
 }

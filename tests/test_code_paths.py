@@ -692,7 +692,7 @@ class Planner:
             return {"parts": parts, "question": ""}
         if "steps" in asked and self.steps:
             self.planned += 1
-            return {"steps": self.steps, "ask": "", "nothing": ""}
+            return {"steps": self.steps, "ask": "", "refuse": ""}
         return drawn(schema, self.random) if schema else "The door is unlocked, the code was right."
 
 

@@ -42,7 +42,7 @@ def using(*rounds: Call, says: str, agent: str = "general", asks: bool = True) -
             part = {"agent": agent, "instruction": said, "asks": asks, "later": False}
             return {"parts": [{**part, "confidence": 0.95}], "question": ""}
         if schema:
-            return {"steps": [], "ask": "", "nothing": "There is nothing to do."}
+            return {"steps": [], "ask": "", "refuse": "There is nothing to do."}
         done = sum(message.role == "tool" for message in messages)
         return Calls((rounds[done],)) if done < len(rounds) else says
 

@@ -283,7 +283,7 @@ async def test_no_plan_of_a_model_leaves_scope_actions_or_limits(
             {"action": "set_position", "targets": ["Kitchen Blinds"], "value": 0},
         ],
         "ask": "",
-        "nothing": "",
+        "refuse": "",
     }
 
     def answer(messages: list[Any], schema: Any) -> Any:

@@ -164,7 +164,7 @@ async def test_only_what_is_there_is_offered(ask: Ask) -> None:
     assert offered == ["2", "3", "all", "cancel", "another", "unclear"]
     said = model.requests[-1].messages[-1][1]
     assert said == (
-        "Devices: 2 Left Bedside Lamp (Bedroom), 3 Kitchen Counter (Kitchen)\nAnswer: that thing"
+        "Asked: Which?\nDevices: 2 Left Bedside Lamp (Bedroom), 3 Kitchen Counter (Kitchen)\nAnswer: that thing"
     )
     await ask({"answer": "1"}, question=pending(["floor"]))
     schema = model.requests[-1].schema
@@ -189,7 +189,7 @@ async def test_the_fixed_part_comes_first_and_is_always_the_same(ask: Ask) -> No
     assert first[-1] != second[-1]
     assert len(json.dumps(first[:-1])) < 2000
     # What was said is one line, however long it was.
-    assert second[-1][1].count("\n") == 1
+    assert second[-1][1].count("\n") == 2
     assert len(second[-1][1]) < 450
 
 

@@ -1,4 +1,7 @@
-"""Devices as a capable model reads them: by room, each with what it is doing now in a few words."""
+"""Devices as a capable model reads them: by room with what they can do, then what each is doing now.
+
+Names and abilities stand before all states, so that a server that has read them before reads only the states.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -72,12 +75,13 @@ type Known = tuple[CatalogEntity, State]
 
 @dataclass(frozen=True, slots=True)
 class ListedDevices:
-    """Devices of some domains as `text`, and what a model may name, with the entity ids that it means.
+    """Devices of some domains as `text`, what they are doing `now`, and what a model may name, with its entity ids.
 
     A label is a name, with its room where several have it, or the rest of a room ("others in Kitchen").
     """
 
     text: str
+    now: str = ""
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def of_domain(self, domain: str) -> list[str]:
@@ -125,45 +129,61 @@ def _relevance(request: AgentRequest, spoken: str, known: Sequence[Known]) -> di
 def _written(
     request: AgentRequest, known: Sequence[Known], ranked: Sequence[Known]
 ) -> ListedDevices:
-    """Return devices by room: the likeliest, as many as there is room for, each time in the same order.
-
-    A server has read what stands in the same place before, and reads only what has changed.
-    """
+    """Return devices by room: the likeliest, as many as there is room for, each time in the same order."""
     seen = Counter(entity.name for entity, _ in ranked[:MOST_LISTED])
-    chosen: dict[str, tuple[str, str]] = {}
+    chosen: dict[str, tuple[str, str, str]] = {}
     taken: set[str] = set()
     size = 0
     for entity, state in ranked[:MOST_LISTED]:
         label = (
             entity.name if seen[entity.name] == 1 else f"{entity.name}, {room_of(request, entity)}"
         )
-        told = _told(request, entity, state, label)
-        size += tokens_of(told)
+        told, now = _told(entity, state, label), _doing(request, entity, state)
+        size += tokens_of(f"{told} {now}")
         if size <= _MOST_TOKENS and label not in taken:
             taken.add(label)
-            chosen[entity.entity_id] = label, told
+            chosen[entity.entity_id] = label, told, now
     rooms: dict[str, list[str]] = {}
     labels: dict[str, tuple[str, ...]] = {}
     for entity, _ in known:
         if found := chosen.get(entity.entity_id):
-            label, told = found
+            label, told, _ = found
             labels[label] = (entity.entity_id,)
             rooms.setdefault(room_of(request, entity), []).append(told)
     text = "\n".join(f"{room}: {'; '.join(told)}" for room, told in rooms.items())
     left = [each for each in known if each[0].entity_id not in chosen]
     if others_told := _others(request, left, labels):
         text = f"{text}\nMore: {others_told}"
-    return ListedDevices(text, labels)
+    doing = {label: now for label, _, now in chosen.values()}
+    return ListedDevices(text, _at_once(doing), labels)
 
 
-def _told(request: AgentRequest, entity: CatalogEntity, state: State, label: str) -> str:
-    """Return what is told of one device: its names, what it is doing, and what it can be set to."""
+def _told(entity: CatalogEntity, state: State, label: str) -> str:
+    """Return what is told of one device that seldom changes: its names, and what it can be set to."""
     also = f" ({entity.names[1]})" if len(entity.names) > 1 else ""
-    words = [*describe_state(state), *items_of(request, state), *abilities(state)]
-    usual = request.usual.player(entity.area_id), request.usual.player(request.area_id)
-    if entity.entity_id in usual:
+    able = state.domain if state.domain in _MOMENTARY else ", ".join(abilities(state))
+    return f"{label}{also}: {able}" if able else f"{label}{also}"
+
+
+def _doing(request: AgentRequest, entity: CatalogEntity, state: State) -> str:
+    """Return what a device is doing, and whether it is the one that is usual."""
+    if state.domain in _MOMENTARY:
+        return ""
+    words = [*describe_state(state), *items_of(request, state)]
+    if entity.entity_id in {
+        request.usual.player(entity.area_id),
+        request.usual.player(request.area_id),
+    }:
         words.append("used last there")
-    return f"{label}{also}: {', '.join(words)}"
+    return ", ".join(words)
+
+
+def _at_once(doing: dict[str, str]) -> str:
+    """Return what devices are doing, in one line; what most of them do is told once."""
+    doing = {label: now for label, now in doing.items() if now}
+    [(most, count)] = Counter(doing.values()).most_common(1) or [("", 0)]
+    told = [f"{label}: {now}" for label, now in doing.items() if now != most or count == 1]
+    return "; ".join([*told, f"the rest: {most}"] if count > 1 else told)
 
 
 def _others(
@@ -205,7 +225,7 @@ def _by_room(
 def measured(request: AgentRequest) -> list[str]:
     """Return the lines about a home's sensors, for a request with a condition."""
     told = [
-        f"{entity.name} {state.state}{state.attributes.get('unit_of_measurement') or ''}"
+        f"{entity.name} {' '.join(describe_reading(state))}"
         for domain in ("sensor", "binary_sensor", "weather")
         for entity in request.catalog.by_domain.get(domain, ())
         if (state := request.hass.states.get(entity.entity_id))
@@ -261,3 +281,27 @@ def describe_state(state: State) -> Iterator[str]:
         album = attributes.get("media_album_name")
         by, of = (f" by {artist}" if artist else ""), (f", album {album}" if album else "")
         yield f'"{title}"{by}{of}'
+
+
+def describe_reading(state: State) -> Iterator[str]:
+    """Yield what an entity tells in a few words: with its unit, or as its device class means it."""
+    attributes = state.attributes
+    if state.domain == "binary_sensor":
+        kind = attributes.get("device_class")
+        yield _OPENINGS.get(state.state, state.state) if kind in _OPEN else state.state
+        if kind:
+            yield str(kind)
+        return
+    if unit := attributes.get("unit_of_measurement"):
+        yield f"{state.state} {unit}"
+        return
+    yield from describe_state(state)
+    if sources := attributes.get("source_list"):
+        yield f"sources {'/'.join(map(str, sources))}"
+    if state.domain == "weather" and (degrees := attributes.get("temperature")) is not None:
+        yield f"{degrees}{attributes.get('temperature_unit', '')}"
+
+
+# Binary sensors that say "on" for what is open.
+_OPEN = frozenset({"door", "window", "opening", "garage_door"})
+_OPENINGS = {"on": "open", "off": "closed"}

@@ -122,7 +122,7 @@ async def async_answer_by_model(
         return await async_ask(request, waiting)
     answer = build_answer(request, await request.runner.async_run(plan))
     # What is not done of it is told beside what is.
-    reason = _reason(request, planned.nothing) if planned.nothing else ""
+    reason = _reason(request, planned.refuse) if planned.refuse else ""
     left = [text for text in (refusal.content if refusal else "", elsewhere, reason) if text]
     if not left:
         return answer
@@ -337,8 +337,8 @@ async def _async_without_steps(
     codes = intent.IntentResponseErrorCode
     return AgentResult(
         success=False,
-        content=_reason(request, planned.nothing),
-        error_code=codes.NO_VALID_TARGETS if planned.nothing else codes.NO_INTENT_MATCH,
+        content=_reason(request, planned.refuse),
+        error_code=codes.NO_VALID_TARGETS if planned.refuse else codes.NO_INTENT_MATCH,
     )
 
 

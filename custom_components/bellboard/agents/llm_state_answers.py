@@ -3,7 +3,6 @@
 A small model never talks about the home: it would invent it.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from homeassistant.core import State
@@ -14,7 +13,7 @@ from ..llm.models import Message, tokens_of
 from ..plans.models import Plan, Respond
 from .base import AgentRequest, AgentResult
 from .grounded_speech import GroundedSpeech, describe_now
-from .listed_devices import describe_state, items_of, room_of
+from .listed_devices import describe_reading, items_of, room_of
 from .offered_tools import async_tools
 from .tools import ToolConversation
 
@@ -74,7 +73,7 @@ def _told_by_room(request: AgentRequest) -> dict[str, list[str]]:
     chosen: dict[str, str] = {}
     size = 0
     for entity, state in likely[:_MOST_ENTITIES]:
-        told = f"{entity.name}: {', '.join([*_told(state), *items_of(request, state)])}"
+        told = f"{entity.name}: {', '.join([*describe_reading(state), *items_of(request, state)])}"
         size += tokens_of(told)
         if size <= _MOST_TOKENS:
             chosen[entity.entity_id] = told
@@ -91,28 +90,3 @@ def _words(request: AgentRequest, entity: CatalogEntity, state: State) -> frozen
     kind = f"{entity.domain} {entity.device_class or ''}".replace("_", " ")
     texts = (*entity.names, room_of(request, entity), kind, state.state)
     return frozenset(word for text in texts for word in words_of(text))
-
-
-def _told(state: State) -> Iterator[str]:
-    """Yield the state of an entity in a few words, with its unit, or as its device class means it."""
-    if state.domain == "binary_sensor":
-        yield _OPENINGS.get(state.state, state.state) if _is_opening(state) else state.state
-        if kind := state.attributes.get("device_class"):
-            yield str(kind)
-        return
-    if unit := state.attributes.get("unit_of_measurement"):
-        yield f"{state.state} {unit}"
-        return
-    yield from describe_state(state)
-    if sources := state.attributes.get("source_list"):
-        yield f"sources {'/'.join(map(str, sources))}"
-    if state.domain == "weather" and (degrees := state.attributes.get("temperature")) is not None:
-        yield f"{degrees}{state.attributes.get('temperature_unit', '')}"
-
-
-_OPENINGS = {"on": "open", "off": "closed"}
-
-
-def _is_opening(state: State) -> bool:
-    """Return whether a binary sensor tells that something is open."""
-    return state.attributes.get("device_class") in {"door", "window", "opening", "garage_door"}

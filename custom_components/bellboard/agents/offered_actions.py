@@ -4,8 +4,8 @@ A small model is bound by the words of a request and by what the entities can ta
 entities alone.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 import re
 from typing import Any
 
@@ -29,21 +29,32 @@ FAHRENHEIT = 1.8
 # Of a text in free words, and of a colour's name.
 _MOST_CHARACTERS, _MOST_OF_COLOR = 120, 30
 
-ASK, NOTHING, MISSING = "ask", "nothing", "missing"
+ASK, NOTHING, REFUSE, MISSING = "ask", "nothing", "refuse", "missing"
 """Actions that are always offered: to ask for a value, named by MISSING, and to do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Values that the devices with some `labels` can take alike; those that are not `needed` may be null."""
+
+    labels: tuple[str, ...]
+    values: Mapping[str, JsonSchema] = field(default_factory=dict)
+    needed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
     """Action that a model may choose by a name, with the JSON schema of each value.
 
-    To a capable model it is that `action` of a table, for the devices with these `labels`.
+    To a capable model it is that `action` of a table, for the devices with these `labels`, which its `choices`
+    tell apart by the values they can take.
     """
 
     name: str
     values: Mapping[str, JsonSchema] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     action: Action | None = None
+    choices: tuple[Choice, ...] = ()
 
     @property
     def needed(self) -> frozenset[str]:
@@ -181,9 +192,47 @@ def offer_for_devices(
     found = [state for states in able.values() for state in states]
     values = {each.name: value_schema(each, found) for each in action.parameters}
     known = {key: schema for key, schema in values.items() if schema}
-    if able and (len(known) == len(values) or (action.any_parameter and known)):
-        return Offer(name, known, tuple(able), action)
-    return None
+    if not able or (len(known) < len(values) and not (action.any_parameter and known)):
+        return None
+    offer = Offer(name, known, tuple(able), action)
+    return replace(offer, choices=tuple(_told_apart(offer, action, able)))
+
+
+def _told_apart(
+    offer: Offer, action: Action, able: Mapping[str, Sequence[State]]
+) -> Iterator[Choice]:
+    """Yield the choices of an action: one for the values that all devices take, one for each that only some take.
+
+    Of a number that has to be within a device's own range, each range is a choice; what takes no value is in none.
+    """
+    rows = [each for each in action.parameters if each.name in offer.values]
+    is_enough = any if action.any_parameter else all
+    able = {
+        label: states
+        for label, states in able.items()
+        if not rows or is_enough(value_schema(each, states) for each in rows)
+    }
+    takes = {
+        each.name: [label for label, states in able.items() if value_schema(each, states)]
+        for each in rows
+    }
+    common = {name: offer.values[name] for name, of in takes.items() if len(of) == len(able)}
+    if not action.any_parameter or len(common) == len(rows):
+        ranges: dict[str, list[str]] = {}
+        for label, states in able.items():
+            own = [value_schema(each, states) for each in rows if each.must_reach]
+            ranges.setdefault(str(own), []).append(label)
+        for labels in ranges.values():
+            states = [state for label in labels for state in able[label]]
+            values = {each.name: value_schema(each, states) or {} for each in rows}
+            yield Choice(tuple(labels), values, offer.needed)
+        return
+    if common:
+        yield Choice(tuple(able), common, frozenset(common if len(common) == 1 else ()))
+    for each in rows:
+        if each.name not in common:
+            values = {**common, each.name: offer.values[each.name]}
+            yield Choice(tuple(takes[each.name]), values, frozenset({each.name}))
 
 
 def always_offered(domain: Domain, language: Language) -> list[Offer]:
@@ -300,7 +349,8 @@ def value_schema(parameter: Parameter, states: Sequence[State]) -> JsonSchema | 
             return {"type": "string", "enum": options} if options else None
         case _:
             low, high = _range_of(parameter, able) or (0, 0)
-            return {"type": "number", "minimum": low, "maximum": high} if low < high else None
+            ends = {"minimum": _plain(low), "maximum": _plain(high)}
+            return {"type": "number", **ends} if low < high else None
 
 
 def within_range(parameter: Parameter, value: Any, states: Sequence[State]) -> Any:

@@ -24,7 +24,16 @@ from ..llm.models import JsonSchema, Message, object_schema
 from ..nlu.reading import read_tags
 from .base import AgentRequest
 from .listed_devices import ListedDevices, list_devices, measured
-from .offered_actions import ASK, NOTHING, Offer, is_for_small, offer_for_devices, plannable
+from .offered_actions import (
+    ASK,
+    NOTHING,
+    REFUSE,
+    Choice,
+    Offer,
+    is_for_small,
+    offer_for_devices,
+    plannable,
+)
 
 _ATTEMPTS = 2
 # Of the actions and steps of an answer, and of its tokens.
@@ -36,6 +45,7 @@ _MAX_WORDS = 200
 _MAX_DATA = 1000
 # One for each specialist, and for each agent of the user's own.
 _MOST_PROMPTS = 64
+_OF_EACH_STEP = frozenset({"action", "targets"})
 _HEX = re.compile(r"#?([0-9a-f]{6})", re.IGNORECASE)
 
 ALL_TARGETS = "all"
@@ -49,17 +59,15 @@ You control the {article} of a home. Turn the request into actions, as JSON.
 - ask: where a value that it needs is not said; - nothing: where nothing of this is wanted
 "targets" are the devices meant; "all" means all of them."""
 _PROMPT_FOR_DEVICES = """\
-You carry out requests with the devices of a home, and answer with JSON.
-"steps": what is to be done, in order. Each has one action, its targets by their names in the list, and \
-values to set. Work values out where a request says half, a third, a bit, as before, a mood. Give the same \
-action once for all its targets.
+Carry out a request with the devices of a home. Answer with JSON.
+"steps", in order: one action each, once for all its targets, named as in the list, and its values. Work out \
+half, a bit, as before, a mood. Actions:
 {actions}
-Use only devices in the room that is meant: the one that is said, else the speaker's. Leave out what is \
-excepted.
-If a value or a device is missing that nobody can know, leave "steps" empty and "ask" for it, or offer what \
-another room has: one short question in the language of the request. If nothing of it is to be done, or a part \
-cannot be, say so in "nothing", in one short sentence in that language ("I know of no sprinkler here."): with \
-"steps" empty, or beside those for the rest."""
+Use only devices in the room that is meant: the one said, else the speaker's. Leave out what is excepted.
+"ask": one short question in the language of the request, where a value or device is missing that nobody can \
+know, or to offer what another room has; then no steps.
+"refuse": one short sentence in that language ("I know of no sprinkler here."), where nothing of it is to be \
+done, or a part cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +81,11 @@ class ModelStep:
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
-    """A model's plan: steps, or a question (`ask`), or the reason for `nothing`; `written` as the model did."""
+    """A model's plan: steps, or a question (`ask`), or the reason to `refuse`; `written` as the model did."""
 
     steps: tuple[ModelStep, ...] = ()
     ask: str = ""
-    nothing: str = ""
+    refuse: str = ""
     written: str = ""
 
 
@@ -368,34 +376,40 @@ def _key(table: Domain, action: Action, tables: Sequence[Domain]) -> str:
 
 
 def steps_schema(offered: Mapping[str, Offer]) -> JsonSchema:
-    """Return the schema of a plan; of the values of an action some may be null where not all are needed."""
+    """Return the schema of a plan: a branch for all actions on the same targets, each value null where it is not needed."""
+    branches: dict[tuple[str, ...], dict[str, Choice]] = {}
+    for offer in offered.values():
+        for each in offer.choices or (Choice(offer.labels, offer.values, offer.needed),):
+            branches.setdefault(each.labels, {})[offer.name] = each
     return object_schema(
         {
             "steps": {
                 "type": "array",
                 "maxItems": _MAX_STEPS,
-                "items": {"anyOf": [_step_schema(offer) for offer in offered.values()]},
+                "items": {"anyOf": [_step_schema(each) for each in branches.values()]},
             },
-            "ask": {"type": "string", "maxLength": _MAX_WORDS},
-            "nothing": {"type": "string", "maxLength": _MAX_WORDS},
+            ASK: {"type": "string", "maxLength": _MAX_WORDS},
+            REFUSE: {"type": "string", "maxLength": _MAX_WORDS},
         }
     )
 
 
-def _step_schema(offer: Offer) -> JsonSchema:
-    """Return the schema of one step."""
+def _step_schema(choices: Mapping[str, Choice]) -> JsonSchema:
+    """Return the schema of one step: one of the actions that can be done with the same targets, and values."""
+    labels = next(iter(choices.values())).labels
+    values = {name: schema for each in choices.values() for name, schema in each.values.items()}
+    needed = frozenset.intersection(*(each.needed for each in choices.values()))
     return object_schema(
         {
-            "action": {"type": "string", "enum": [offer.name]},
+            "action": {"type": "string", "enum": list(choices)},
             "targets": {
                 "type": "array",
                 "minItems": 1,
-                "maxItems": len(offer.labels),
-                "items": {"type": "string", "enum": list(offer.labels)},
+                "items": {"type": "string", "enum": list(labels)},
             },
             **{
-                name: schema if name in offer.needed else {"anyOf": [schema, {"type": "null"}]}
-                for name, schema in offer.values.items()
+                name: schema if name in needed else {"anyOf": [schema, {"type": "null"}]}
+                for name, schema in values.items()
             },
         }
     )
@@ -407,7 +421,7 @@ def _question(request: AgentRequest, devices: ListedDevices) -> str:
     What changes least comes first, so that a server has read most of it before.
     """
     area = request.catalog.areas.get(request.area_id or "")
-    lines = ["Devices:", devices.text]
+    lines = ["Devices:", devices.text, f"Now: {devices.now}"]
     if read_tags(request.spoken or request.instruction, request.language).is_conditional:
         lines.append(f"Measured: {'; '.join(measured(request))}")
     if area:
@@ -434,10 +448,10 @@ def read_plan(
     if not isinstance(items, list) or len(items) > _MAX_STEPS:
         raise BadOutputError("no list of steps", text=text)
     steps = tuple(_read_step(item, offered, devices, text) for item in items)
-    ask, nothing = (_line(data.get(key)) for key in ("ask", "nothing"))
-    if not (steps or ask or nothing):
+    ask, refuse = (_line(data.get(key)) for key in (ASK, REFUSE))
+    if not (steps or ask or refuse):
         raise BadOutputError("neither steps nor words", text=text)
-    return ModelPlan(steps, ask, nothing, text)
+    return ModelPlan(steps, ask, refuse, text)
 
 
 def _read_step(
@@ -456,6 +470,8 @@ def _read_step(
     }
     if not offer.needed <= values.keys() or (offer.values and not values):
         raise BadOutputError("a value is missing", text=text)
+    if not offer.values and any(item[name] is not None for name in item.keys() - _OF_EACH_STEP):
+        raise BadOutputError(f"{offer.name} takes no value", text=text)
     values = {
         parameter.name: _read_color(values[parameter.name], text)
         if parameter.kind is ParameterKind.COLOR

@@ -31,13 +31,16 @@ A person was asked which device is meant. Say which one the answer means, as JSO
 - "cancel": nothing is to be done
 - "another": the person wants something else
 - "unclear": it does not say which"""
+_LAMPS = "Said: dim it\nAsked: Which one?\nDevices: 1 Wall Light (Garden), 2 Ball Lamp (Attic)"
+_RADIOS = "Said: some news\nAsked: Where?\nDevices: 1 Old Radio (Attic), 2 Big Radio (Garage)"
+_HEATERS = "Said: warmer\nAsked: Which one?\nDevices: 1 Big Heater (Cellar), 2 Old Heater (Attic)"
 _EXAMPLES = (
-    ("1 Wall Light (Garden), 2 Ball Lamp (Attic)", "the round one", "2"),
-    ("1 Old Radio (Attic), 2 Big Radio (Garage)", "where the car is", "2"),
-    ("1 Wall Light (Garden), 2 Ball Lamp (Attic)", "how late is it", _ANOTHER),
-    ("1 Big Heater (Cellar), 2 Old Heater (Attic)", "the heater", _UNCLEAR),
-    ("1 Wall Light (Garden), 2 Ball Lamp (Attic)", "I would rather not have it", _CANCEL),
-    ("1 Old Radio (Attic), 2 Big Radio (Garage)", "the pair of them", _ALL),
+    (_LAMPS, "the round one", "2"),
+    (_RADIOS, "where the car is", "2"),
+    (_LAMPS, "how late is it", _ANOTHER),
+    (_HEATERS, "the heater", _UNCLEAR),
+    (_LAMPS, "I would rather not have it", _CANCEL),
+    (_RADIOS, "the pair of them", _ALL),
 )
 
 
@@ -102,9 +105,16 @@ def _has_number(name: str, language: Language) -> bool:
 
 
 async def async_ask_which(
-    model: ModelClient, text: str, pending: PendingQuestion, catalog: Catalog, seconds: float
+    model: ModelClient,
+    text: str,
+    pending: PendingQuestion,
+    catalog: Catalog,
+    seconds: float,
+    said: str = "",
 ) -> ReadAnswer:
     """Ask the model once which candidate a text means, in at most so many `seconds`.
+
+    `said` is the request that the question is about.
 
     For what `read_answer` finds unclear. The model can only choose candidates that are there now.
     Without any, or with too many to show, it is not asked and the reply is UNCLEAR; so it is where
@@ -118,7 +128,7 @@ async def async_ask_which(
         return ReadAnswer(AnswerKind.UNCLEAR)
     options = _options(offered)
     completion = await model.complete(
-        [*_fixed_messages(), Message(role="user", content=_question(offered, text, catalog))],
+        [*_fixed_messages(), Message(role="user", content=_question(said, pending, catalog, text))],
         schema=_schema(options),
         schema_name=_FIELD,
         temperature=0.0,
@@ -164,28 +174,31 @@ def _reply(answer: str, offered: Mapping[str, str], pending: PendingQuestion) ->
 def _fixed_messages() -> tuple[Message, ...]:
     """Return the fixed prefix of the prompt, so that a server can cache it."""
     messages = [Message(role="system", content=_SYSTEM)]
-    for devices, said, answer in _EXAMPLES:
+    for about, said, answer in _EXAMPLES:
         content = json.dumps({_FIELD: answer}, separators=(",", ":"))
         messages += [
-            Message(role="user", content=_asked(devices, said)),
+            Message(role="user", content=f"{about}\nAnswer: {said}"),
             Message(role="assistant", content=content),
         ]
     return tuple(messages)
 
 
-def _question(offered: Mapping[str, str], text: str, catalog: Catalog) -> str:
-    """Return the part of the prompt that varies: the candidates with their areas, and the answer."""
+def _question(said: str, pending: PendingQuestion, catalog: Catalog, text: str) -> str:
+    """Return the part of the prompt that varies: the request, the question, the candidates, and the answer."""
     devices: list[str] = []
-    for number, entity_id in offered.items():
+    for number, entity_id in _numbered(pending, catalog):
         entity = catalog.entities[entity_id]
         area = catalog.areas.get(entity.area_id or "")
         devices.append(f"{number} {entity.name}" + (f" ({area.name})" if area else ""))
-    return _asked(_clean(", ".join(devices)), _clean(text)[:_MAX_CHARACTERS])
-
-
-def _asked(devices: str, said: str) -> str:
-    """Return a question and its answer as the model reads them."""
-    return f"Devices: {devices}\nAnswer: {said}"
+    lines = [f"Said: {_clean(said)[:_MAX_CHARACTERS]}"] if said else []
+    return "\n".join(
+        [
+            *lines,
+            f"Asked: {_clean(pending.question.prompt)[:_MAX_CHARACTERS]}",
+            f"Devices: {_clean(', '.join(devices))}",
+            f"Answer: {_clean(text)[:_MAX_CHARACTERS]}",
+        ]
+    )
 
 
 def _clean(text: str) -> str:

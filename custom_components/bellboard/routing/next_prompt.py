@@ -1,12 +1,11 @@
 """The next-step router's prompt, with the sections of V2 routing, word for word.
 
 The agents and the criteria, which never vary, are the system message, for the server's prompt cache;
-the rest is the user's message. Agents' output is data: it is cut, sanitised, and cannot look like a
-section.
+the rest is the user's message. It has no clock, which would make each prompt a new one. Agents' output is
+data: it is cut, sanitised, and cannot look like a section.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from functools import lru_cache
 import json
 import re
@@ -90,8 +89,7 @@ def format_workflow_history(
     numbered = list(enumerate(steps, 1))[-MAX_STEPS:]
     entries = (
         f"{number}. {_plain(step.agent_id, _MOST_NAME)}\n"
-        f"   Action: {_plain(step.action, _MOST_ACTION)}\n"
-        f"   Time: {_time(step.timestamp)}"
+        f"   Action: {_plain(step.action, _MOST_ACTION)}"
         for number, step in numbered
     )
     heading = f"WORKFLOW HISTORY (Iteration {iteration}/{max_iterations}):"
@@ -130,14 +128,6 @@ def _plain(text: str, limit: int) -> str:
     ) != cleaned:
         cleaned = once
     return cleaned
-
-
-def _time(written: str) -> str:
-    """Return a timestamp to the second; sanitised where it is none."""
-    try:
-        return datetime.fromisoformat(written).strftime("%Y-%m-%d %H:%M:%S")
-    except ValueError:
-        return _plain(written, _MOST_NAME)
 
 
 def _bounded(value: Json, characters: int, items: int, depth: int) -> Json:

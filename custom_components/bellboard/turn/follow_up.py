@@ -327,10 +327,18 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
         return reply
     seconds = context.assistant.options.timeout
     try:
-        return await async_ask_which(model, context.text, pending, context.catalog, seconds)
+        return await async_ask_which(
+            model, context.text, pending, context.catalog, seconds, _asked_about(context, pending)
+        )
     except ModelError as err:
         _LOGGER.warning("The model could not be asked what was answered: %s", err)
         return reply
+
+
+def _asked_about(context: TurnContext, pending: PendingQuestion) -> str:
+    """Return the request that a question is about, "" where it is not remembered."""
+    turns = context.turns
+    return turns[-pending.asked].said if len(turns) >= pending.asked else ""
 
 
 def _read_reply(context: TurnContext, pending: PendingQuestion) -> ReadAnswer:
