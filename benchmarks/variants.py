@@ -12,7 +12,7 @@ import time
 from typing import Any
 from unittest.mock import patch
 
-from custom_components.bellboard.agents.models import AgentCard
+from custom_components.bellboard.agents.models import AgentCard, label
 from custom_components.bellboard.home.names import words_of
 from custom_components.bellboard.llm.logprobs import choice_distribution
 from custom_components.bellboard.llm.models import Message
@@ -20,7 +20,7 @@ from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing import evidence
 from custom_components.bellboard.routing.choice import answering_cards
 from custom_components.bellboard.routing.guard import GuardRouter
-from custom_components.bellboard.routing.prompt import choice_schema, fixed_messages, label
+from custom_components.bellboard.routing.prompt import choice_schema, fixed_messages
 from custom_components.bellboard.routing.vocabulary import VocabularyRouter
 
 from .cases import Case, labels_of, own_cases, read_cases, sample

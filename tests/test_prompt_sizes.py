@@ -38,3 +38,11 @@ async def test_a_specialist_keeps_to_its_budget(
     await speaker.say(said, area="Living Room")
     ask = asked(speaker, "steps")
     assert tokens(ask) <= most
+
+
+async def test_the_router_sees_each_room_and_keeps_to_its_budget(speak: Setup) -> None:
+    said = "something for the soul"
+    speaker = await speak(brain(("general", said)), contract="capable")
+    await speaker.say(said, area="Living Room")
+    ask = asked(speaker, "parts")
+    assert tokens(ask, with_schema=False) <= 450

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.bellboard.agents.models import AgentCard
+from custom_components.bellboard.agents.models import AgentCard, label
 from custom_components.bellboard.llm.models import Message
 from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.prompt import (
@@ -15,7 +15,6 @@ from custom_components.bellboard.routing.prompt import (
     choice_schema,
     describe_agents,
     fixed_messages,
-    label,
     routing_messages,
 )
 

@@ -106,6 +106,11 @@ ALL_ELIGIBLE = Eligibility()
 """Eligibility without scope rules."""
 
 
+def label(agent_id: str) -> str:
+    """Return the short name an agent has in prompts: a token or two instead of four."""
+    return agent_id.removesuffix("-agent")
+
+
 class AgentResponse(JsonModel):
     """Response of one agent (Data model, AgentResponse).
 

@@ -6,6 +6,7 @@ entities alone.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+import math
 import re
 from typing import Any
 
@@ -15,6 +16,7 @@ from homeassistant.core import State
 from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.table import Domain
 from ..home.names import occurs, words_of
+from ..llm.errors import BadOutputError
 from ..llm.models import JsonSchema
 from ..nlu.lexicon import Role, Sense
 from ..nlu.loader import Language
@@ -27,9 +29,9 @@ _MAX_SPAN_WORDS = 12
 FAHRENHEIT = 1.8
 """Degrees Fahrenheit for a degree Celsius."""
 # Of a text in free words, and of a colour's name.
-_MOST_CHARACTERS, _MOST_OF_COLOR = 120, 30
+_MOST_CHARACTERS, _MOST_OF_COLOR, _MOST_WORDS = 120, 30, 200
 
-ASK, NOTHING, REFUSE, MISSING = "ask", "nothing", "refuse", "missing"
+ASK, NOTHING, REFUSE, WHOSE, MISSING = "ask", "nothing", "refuse", "whose", "missing"
 """Actions that are always offered: to ask for a value, named by MISSING, and to do nothing."""
 
 
@@ -338,9 +340,9 @@ def value_schema(parameter: Parameter, states: Sequence[State]) -> JsonSchema | 
         return None
     match parameter.kind:
         case ParameterKind.COLOR:
-            return {"type": "string", "minLength": 3, "maxLength": _MOST_OF_COLOR}
+            return {"type": "string", "maxLength": _MOST_OF_COLOR}
         case ParameterKind.TEXT:
-            return {"type": "string", "minLength": 1, "maxLength": _MOST_CHARACTERS}
+            return {"type": "string", "maxLength": _MOST_CHARACTERS}
         case ParameterKind.STEP:
             return {"type": "number", "minimum": -parameter.max_step, "maximum": parameter.max_step}
         case ParameterKind.CHOICE:
@@ -351,6 +353,25 @@ def value_schema(parameter: Parameter, states: Sequence[State]) -> JsonSchema | 
             low, high = _range_of(parameter, able) or (0, 0)
             ends = {"minimum": _plain(low), "maximum": _plain(high)}
             return {"type": "number", **ends} if low < high else None
+
+
+def read_value(value: Any, schema: JsonSchema, text: str) -> Any:
+    """Return a value that its schema allows, a whole number as an integer.
+
+    Raises:
+        BadOutputError: it is none of an enum, no text, or beyond a range of numbers.
+    """
+    is_offered = value in schema.get("enum", (value,))
+    if schema["type"] == "string":
+        most = schema.get("maxLength", _MOST_WORDS)
+        if is_offered and isinstance(value, str) and value.strip() and len(value) <= most:
+            return value
+    elif is_offered and isinstance(value, int | float) and not isinstance(value, bool):
+        is_whole = math.isfinite(value) and value == int(value)
+        fits = schema.get("minimum", value) <= value <= schema.get("maximum", value)
+        if fits and (is_whole or schema["type"] == "number"):
+            return int(value) if is_whole else value
+    raise BadOutputError("a value that was not offered", text=text)
 
 
 def within_range(parameter: Parameter, value: Any, states: Sequence[State]) -> Any:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-import math
 import re
 from typing import Any
 
@@ -24,15 +23,18 @@ from ..llm.models import JsonSchema, Message, object_schema
 from ..nlu.reading import read_tags
 from .base import AgentRequest
 from .listed_devices import ListedDevices, list_devices, measured
+from .models import label
 from .offered_actions import (
     ASK,
     NOTHING,
     REFUSE,
+    WHOSE,
     Choice,
     Offer,
     is_for_small,
     offer_for_devices,
     plannable,
+    read_value,
 )
 
 _ATTEMPTS = 2
@@ -69,6 +71,8 @@ know, or to offer what another room has; then no steps.
 "refuse": one short sentence in that language ("I know of no sprinkler here."), where nothing of it is to be \
 done, or a part cannot be."""
 
+_HAND_BACK = 'With it "whose": is it for {}? Else "".'
+
 
 @dataclass(frozen=True, slots=True)
 class ModelStep:
@@ -81,11 +85,15 @@ class ModelStep:
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
-    """A model's plan: steps, or a question (`ask`), or the reason to `refuse`; `written` as the model did."""
+    """A model's plan: steps, a question (`ask`), or the reason to `refuse` and the id of the agent `whose` it is.
+
+    `written` is the plan as the model wrote it.
+    """
 
     steps: tuple[ModelStep, ...] = ()
     ask: str = ""
     refuse: str = ""
+    whose: str = ""
     written: str = ""
 
 
@@ -241,7 +249,7 @@ def parse_plan(
     chosen: list[Command] = []
     for item in items[:_MAX_ACTIONS]:
         offer = _read_offer(item, offered, text)
-        values = {name: _read_value(item.get(name), s, text) for name, s in offer.values.items()}
+        values = {name: read_value(item.get(name), s, text) for name, s in offer.values.items()}
         has_targets = len(targets) > 1 and offer.name not in _WITHOUT_TARGETS
         named = item.get("targets", []) if has_targets else []
         if not isinstance(named, list) or any(
@@ -261,25 +269,6 @@ def _read_offer(item: Any, offered: Mapping[str, Offer], text: str) -> Offer:
     if offer is None:
         raise BadOutputError("an action that was not offered", text=text)
     return offer
-
-
-def _read_value(value: Any, schema: JsonSchema, text: str) -> Any:
-    """Return a value that its schema allows, a whole number as an integer.
-
-    Raises:
-        BadOutputError: it is none of an enum, no text, or beyond a range of numbers.
-    """
-    is_offered = value in schema.get("enum", (value,))
-    if schema["type"] == "string":
-        most = schema.get("maxLength", _MAX_WORDS)
-        if is_offered and isinstance(value, str) and value.strip() and len(value) <= most:
-            return value
-    elif is_offered and isinstance(value, int | float) and not isinstance(value, bool):
-        is_whole = math.isfinite(value) and value == int(value)
-        fits = schema.get("minimum", value) <= value <= schema.get("maximum", value)
-        if fits and (is_whole or schema["type"] == "number"):
-            return int(value) if is_whole else value
-    raise BadOutputError("a value that was not offered", text=text)
 
 
 async def async_plan(
@@ -316,7 +305,7 @@ async def async_plan(
     }
     if request.model is None or not offered:
         return ModelPlan()
-    prompt = plan_prompt(tuple(tables), instructions)
+    prompt = plan_prompt(tuple(tables), instructions, request.others)
     return await _async_ask(
         request.model,
         [
@@ -324,20 +313,24 @@ async def async_plan(
             Message(role="user", content=_question(request, devices)),
             *before,
         ],
-        steps_schema(offered),
-        lambda data: read_plan(data, offered, devices),
+        steps_schema(offered, request.others),
+        lambda data: read_plan(data, offered, devices, request.others),
         max_tokens=_MAX_TOKENS_OF_STEPS,
         seconds=request.timeout,
     )
 
 
 @lru_cache(maxsize=_MOST_PROMPTS)
-def plan_prompt(tables: tuple[Domain, ...], instructions: str = "") -> str:
+def plan_prompt(
+    tables: tuple[Domain, ...], instructions: str = "", others: tuple[str, ...] = ()
+) -> str:
     """Return the fixed system prompt for some domains: the same bytes each time, which servers cache."""
     lines = [
         f"- {_names(table, actions, tables)}" for table in tables for actions in _groups(table)
     ]
     prompt = _PROMPT_FOR_DEVICES.format(actions="\n".join(lines))
+    if others:
+        prompt += f" {_HAND_BACK.format(', '.join(map(label, others)))}"
     return f"{prompt}\n{instructions}" if instructions else prompt
 
 
@@ -375,8 +368,8 @@ def _key(table: Domain, action: Action, tables: Sequence[Domain]) -> str:
     return action.name if len(tables) == 1 else f"{table.name}.{action.name}"
 
 
-def steps_schema(offered: Mapping[str, Offer]) -> JsonSchema:
-    """Return the schema of a plan: a branch for all actions on the same targets, each value null where it is not needed."""
+def steps_schema(offered: Mapping[str, Offer], others: Sequence[str] = ()) -> JsonSchema:
+    """Return the schema of a plan: a branch for all actions on the same targets, values null where not needed."""
     branches: dict[tuple[str, ...], dict[str, Choice]] = {}
     for offer in offered.values():
         for each in offer.choices or (Choice(offer.labels, offer.values, offer.needed),):
@@ -390,6 +383,7 @@ def steps_schema(offered: Mapping[str, Offer]) -> JsonSchema:
             },
             ASK: {"type": "string", "maxLength": _MAX_WORDS},
             REFUSE: {"type": "string", "maxLength": _MAX_WORDS},
+            **({WHOSE: {"type": "string", "enum": ["", *map(label, others)]}} if others else {}),
         }
     )
 
@@ -437,7 +431,10 @@ def _question(request: AgentRequest, devices: ListedDevices) -> str:
 
 
 def read_plan(
-    data: Mapping[str, Any], offered: Mapping[str, Offer], devices: ListedDevices
+    data: Mapping[str, Any],
+    offered: Mapping[str, Offer],
+    devices: ListedDevices,
+    others: Sequence[str] = (),
 ) -> ModelPlan:
     """Return a model's output as a plan, validated against what was offered.
 
@@ -449,9 +446,10 @@ def read_plan(
         raise BadOutputError("no list of steps", text=text)
     steps = tuple(_read_step(item, offered, devices, text) for item in items)
     ask, refuse = (_line(data.get(key)) for key in (ASK, REFUSE))
-    if not (steps or ask or refuse):
+    if not (steps or ask or refuse or data.get(WHOSE)):
         raise BadOutputError("neither steps nor words", text=text)
-    return ModelPlan(steps, ask, refuse, text)
+    whose = next((each for each in others if label(each) == data.get(WHOSE)), "")
+    return ModelPlan(steps, ask, refuse, whose, text)
 
 
 def _read_step(
@@ -464,7 +462,7 @@ def _read_step(
     if action is None or not is_list or not set(map(str, named)) <= set(offer.labels):
         raise BadOutputError("a device that was not offered", text=text)
     values = {
-        name: _read_value(item.get(name), schema, text)
+        name: read_value(item.get(name), schema, text)
         for name, schema in offer.values.items()
         if item.get(name) is not None
     }

@@ -110,6 +110,7 @@ async def async_ask_which(
     pending: PendingQuestion,
     catalog: Catalog,
     seconds: float,
+    *,
     said: str = "",
 ) -> ReadAnswer:
     """Ask the model once which candidate a text means, in at most so many `seconds`.

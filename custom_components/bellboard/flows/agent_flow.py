@@ -13,9 +13,9 @@ from homeassistant.helpers.selector import TextSelector, TextSelectorConfig
 from homeassistant.util import slugify
 import voluptuous as vol
 
+from ..agents.models import label
 from ..connections.own_agents import CONF_AGENT_ID, CONF_EXAMPLES
 from ..routing.cleaning import clean
-from ..routing.prompt import label
 from ..services.action import all_assistants
 from ..services.agents import (
     MOST_DESCRIPTION,

@@ -35,6 +35,7 @@ from homeassistant.helpers.group import get_group_entities
 
 from ..const import DOMAIN
 from .names import EntityIndex, NameIndex, Words, words_of
+from .overview import describe_rooms
 
 # After this many entities the event loop gets a turn, so that a large home does not block it.
 _ENTITIES_AT_ONCE = 100
@@ -115,6 +116,11 @@ class Catalog:
     _words: dict[str, dict[str, list[CatalogEntity]]] = field(
         default_factory=dict, repr=False, compare=False
     )
+
+    @cached_property
+    def overview(self) -> str:
+        """Return the home in one line a room."""
+        return describe_rooms(self)
 
     @cached_property
     def by_domain(self) -> dict[str, tuple[CatalogEntity, ...]]:

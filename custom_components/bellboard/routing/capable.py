@@ -25,19 +25,20 @@ from .router import RoutingRequest, declined, reply_directly
 
 _MOST_PARTS = 8
 _LINE, _MOST_WORDS = 300, 200
+NOBODY = "nobody"
+"""Whom a model names for what no agent can do."""
+
 _PROMPT = """\
-You route what is said to a home. Agents:
+Route what is said to a home. Agents:
 {catalog}
-Return "parts": one for each thing that is wanted, also where no "and" joins them, each with its agent. An \
-"instruction" says by itself what is wanted, with what "it" and the like stand for: copy names, rooms, \
-numbers and exceptions word for word, repeat the room in each part that it holds for, and leave a hint in \
-its own words. What one agent does stays one part; a \
-remark or reason beside a request is none. "asks" is true where only an answer is wanted, \
-"later" where it is to be done at another time or once something happens. An agent \
-sees its devices, asks by itself for a missing value or device, and declines what may not be.
-"confidence", from 0 to 1, is how sure it is that this is wanted and by this agent. For a part below 0.7, \
-and where it cannot be known at all what is wanted (then without parts), write one short "question" in the \
-speaker's language; else leave it empty. If nothing is wanted of the home or of you, leave both empty."""
+- nobody: what none of them can do
+"parts": one for each thing wanted, also without an "and", with its agent. What one agent does is one part; a \
+remark or reason is none. "instruction" stands by itself, with "it" resolved: copy names, rooms, numbers \
+and exceptions word for word, repeat a room in each part it holds for, leave a hint in its own words. "asks": \
+only an answer is wanted. "later": for another time or once something happens. Agents ask for what is missing.
+"confidence", 0 to 1: that it is wanted of this agent. Below 0.7, or where it cannot be known what is wanted \
+(no parts), one short "question" in the speaker's language, else none. If nothing is wanted of the home \
+or you, both empty."""
 
 
 class _Part(JsonModel):
@@ -98,6 +99,8 @@ def split_messages(request: RoutingRequest, text: str, hint: str = "") -> list[M
     """Return the messages: what is fixed first, then where it is said, what was before, a hint, and the text."""
     options = request.options
     cards = [_detailed(card) for card in request.cards]
+    is_told = request.rooms and not has_own_prompt(options)
+    rooms = ["Rooms:", clean_lines(request.rooms)] if is_told else []
     lines = [clean_lines(request.memory)] if request.memory else []
     if text.strip() != request.user_input.text.strip():
         lines.append(f"(A part of: {clean(request.user_input.text, _LINE)})")
@@ -106,7 +109,7 @@ def split_messages(request: RoutingRequest, text: str, hint: str = "") -> list[M
     if hint:
         lines.append(f"(Understood so far: {clean(hint, _LINE)})")
     return [
-        Message(role="system", content=system_prompt(options, cards, _PROMPT)),
+        Message(role="system", content="\n".join([system_prompt(options, cards, _PROMPT), *rooms])),
         Message(role="user", content="\n".join([*lines, asked_with(options, cards, text)])),
     ]
 
@@ -120,7 +123,10 @@ def _detailed(card: AgentCard) -> AgentCard:
 def split_schema(options: RouterOptions, cards: Sequence[AgentCard]) -> JsonSchema:
     """Return the schema of a split sentence, with the agents that may be named."""
     part = {
-        "agent": {"type": "string", "enum": [shown_name(options, card.id) for card in cards]},
+        "agent": {
+            "type": "string",
+            "enum": [*(shown_name(options, card.id) for card in cards), NOBODY],
+        },
         "instruction": {"type": "string", "minLength": 1, "maxLength": _LINE},
         "asks": {"type": "boolean"},
         "later": {"type": "boolean"},
@@ -178,6 +184,8 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
     """Return a part with its agent; a question never goes to an agent that only acts, and what is for later to none."""
     if part.later:
         return declined(clean(part.instruction, _LINE), "decline.later", "It is for later.")
+    if part.agent.strip().casefold() == NOBODY:
+        return _for_nobody(request, part, source)
     agents = {shown_name(request.options, card.id).casefold(): card.id for card in request.cards}
     agents |= {card.id.casefold(): card.id for card in request.cards}
     if (agent_id := agents.get(part.agent.strip().casefold())) is None:
@@ -198,4 +206,19 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
         reason=clean(part.reasoning, _LINE) or CHOSEN,
         spoken=request.user_input.text,
         asks=asks,
+    )
+
+
+def _for_nobody(request: RoutingRequest, part: _Part, source: Source) -> Assignment:
+    """Return a part that no agent can do: whoever talks may know a tool for it, else it is declined."""
+    talker = next((card.id for card in request.cards if card.talks and request.has_tools), "")
+    return Assignment(
+        agent_id=talker or request.options.fallback_agent_id,
+        instruction=clean(part.instruction, _LINE),
+        confidence=round(part.confidence, 4),
+        source=source,
+        measure=Measure.WRITTEN,
+        reason="The model says that no agent can do it.",
+        decline=None if talker else "fallback",
+        spoken=request.user_input.text,
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, ValidationError
 
-from ..agents.models import AgentCard
+from ..agents.models import AgentCard, label
 from ..json_model import JsonModel
 from ..llm.client import shown_again
 from ..llm.errors import BadOutputError
@@ -17,7 +17,7 @@ from ..nlu.reading import read_tags
 from .calibration import calibrate, curves_for
 from .evidence import read_evidence
 from .models import Measure
-from .prompt import label, shown_name
+from .prompt import shown_name
 from .router import RoutingRequest
 
 CHOSEN = "The model chose this agent."

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 import json
 
-from ..agents.models import AgentCard
+from ..agents.models import AgentCard, label
 from ..llm.models import JsonSchema, Message, object_schema
 from ..options import CATALOG, REQUEST, RouterOptions, fill_template, placeholders_in
 from .cleaning import clean
@@ -137,11 +137,6 @@ def asked_with(options: RouterOptions, cards: Sequence[AgentCard], request: str)
 def clean_lines(memory: str) -> str:
     """Return the lines about the last turns, each cleaned."""
     return "\n".join(clean(line, _LINE) for line in memory.splitlines())
-
-
-def label(agent_id: str) -> str:
-    """Return the short name an agent has in the prompt: a token or two instead of four."""
-    return agent_id.removesuffix("-agent")
 
 
 def shown_name(options: RouterOptions, agent_id: str) -> str:

@@ -50,7 +50,8 @@ class RoutingRequest:
     turns, for the prompt. `success` weighs agents by how they did before. `cards` are those of eligible
     agents; `barred_cards` those of agents that are not eligible: what would be theirs is nobody else's.
     In a trial (`is_trial`) only the model decides, whatever was learned. A model that `is_capable` splits a
-    sentence itself; `area` is the name of the speaker's area, for its prompt. All parts share a `budget`.
+    sentence itself; `area` is the name of the speaker's area, for its prompt, and `rooms` the home in one line a
+    room. Who talks `has_tools` of others, too. All parts share a `budget`.
     """
 
     user_input: ConversationInput
@@ -69,6 +70,8 @@ class RoutingRequest:
     is_trial: bool = False
     is_capable: bool = False
     area: str = ""
+    rooms: str = ""
+    has_tools: bool = False
     budget: ReadingBudget = field(default_factory=ReadingBudget, compare=False)
 
     @property

@@ -16,12 +16,11 @@ import voluptuous as vol
 
 from ..agents.dispatch import AgentRegistry
 from ..agents.handover import SCRIPT_DOMAIN, HandOverAgent
-from ..agents.models import AgentCard
+from ..agents.models import AgentCard, label
 from ..assistant import Assistant
 from ..const import COMMON_AGENT_IDS, DOMAIN
 from ..domains.registry import specialists
 from ..routing.cleaning import clean
-from ..routing.prompt import label
 from .action import (
     ASSISTANT_ENTITY,
     ASSISTANT_FIELD,

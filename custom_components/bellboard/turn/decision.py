@@ -82,6 +82,7 @@ async def async_decide(
     variant = variant_of(options.router, str(user_input.conversation_id))
     request = await _async_request(assistant, user_input, catalog)
     area = catalog.areas.get(request.area_id or "")
+    is_capable = _routing_contract(assistant, variant) is Contract.CAPABLE
     request = replace(
         request,
         model=_metered(routing_model(assistant, variant), use),
@@ -91,7 +92,9 @@ async def async_decide(
         memory=memory if options.router.use_history else "",
         success=assistant.record.weights() if options.router.learn_from_success else {},
         is_trial=variant == "b",
-        is_capable=_routing_contract(assistant, variant) is Contract.CAPABLE,
+        is_capable=is_capable,
+        rooms=request.rights.readable(catalog).overview if is_capable else "",
+        has_tools=bool(options.tools.llm_hass_api),
         area=area.name if area else "",
     )
     measured = options.dispatch.enable_telemetry
@@ -147,6 +150,16 @@ async def async_stands(
     )
     left = await YieldingRouter(assistant.hass, assistant.reader).async_route(request, parts)
     return not any(part.readings for part in left)
+
+
+async def async_if_eligible(
+    assistant: Assistant, user_input: ConversationInput, part: Assignment
+) -> Assignment:
+    """Return a part, declined where its agent may not have it here and now."""
+    catalog = await assistant.catalog.async_get()
+    request = await _async_request(assistant, user_input, catalog)
+    route = await async_keep_eligible(assistant.hass, catalog, request, Route((part,)))
+    return route.assignments[0]
 
 
 async def async_eligible_cards(

@@ -26,7 +26,7 @@ from ..plans.policy_check import UNKNOWABLE, reach_of_entities
 from ..routing.models import Assignment, Source
 from ..telemetry.otel import record_run
 from .context import TurnContext
-from .decision import async_decide, is_barred
+from .decision import async_decide, async_if_eligible, is_barred
 from .delayed import async_plan_later
 from .record import TurnRecord
 
@@ -222,13 +222,21 @@ async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
         part = replace(part, agent_id=FALLBACK_AGENT_ID, decline="again.given_up")
     acted: list[Dispatched] = []
     agent, request = registry.agent_for(part.agent_id), context.request_for(part)
-    request = replace(request, act=partial(_async_act, context, part, acted))
+    request = replace(
+        request, act=partial(_async_act, context, part, acted), others=_others(context, part)
+    )
     if part.known and isinstance(agent, ActionAgent):
         return await async_do(agent, request, part.known, part.known[0].targets, options)
     dispatched = await async_dispatch(agent, request, options)
     if waiting := next((each for each in acted if each.answer.question), None):
         # The next words are for whoever asks.
         return replace(waiting, answer=replace(waiting.answer, content=dispatched.answer.content))
+    if dispatched.answer.whose in request.others:
+        # It goes on once: whom it is given to can only do it or refuse.
+        handed = replace(part, agent_id=dispatched.answer.whose, intent=None)
+        handed = await async_if_eligible(context.assistant, context.user_input, handed)
+        request = replace(context.request_for(handed), act=request.act)
+        return await async_dispatch(registry.agent_for(handed.agent_id), request, options)
     if other := _successor(context, part, dispatched.answer):
         return await async_dispatch(other, request, options)
     return dispatched
@@ -282,6 +290,17 @@ def _as_borne_out(context: TurnContext, part: Assignment) -> Assignment:
     if all(map(grounding.is_spoken_of, part.intent.targets)):
         return part
     return replace(part, intent=replace(part.intent, is_guess=True))
+
+
+def _others(context: TurnContext, part: Assignment) -> tuple[str, ...]:
+    """Return the ids of the agents that a part may be handed to by its own: those that may be asked here and now."""
+    assistant, said = context.assistant, context.user_input
+    return tuple(
+        card.id
+        for card in assistant.registry.cards(context.catalog.by_domain)
+        if card.id not in {part.agent_id, *UNROUTED_AGENTS}
+        and not is_barred(assistant, said, card.id)
+    )
 
 
 def _is_given_up(context: TurnContext, part: Assignment) -> bool:

@@ -328,7 +328,12 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
     seconds = context.assistant.options.timeout
     try:
         return await async_ask_which(
-            model, context.text, pending, context.catalog, seconds, _asked_about(context, pending)
+            model,
+            context.text,
+            pending,
+            context.catalog,
+            seconds,
+            said=_asked_about(context, pending),
         )
     except ModelError as err:
         _LOGGER.warning("The model could not be asked what was answered: %s", err)

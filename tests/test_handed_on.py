@@ -1,0 +1,112 @@
+"""What no agent can do is declined, and what a capable model gave to the wrong one is handed on once."""
+
+from collections.abc import Callable
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+import pytest
+
+from tests.conftest import Setup, Speaker
+
+type Answer = Callable[[Any, Any], Any]
+
+HEATING = {"action": "change_temperature", "targets": ["Bedroom Thermostat"], "by": -1}
+
+
+def handing(agent: str, said: str, *plans: dict[str, Any]) -> Answer:
+    """Return a capable model that gives a sentence to an agent, and answers with one plan after the other."""
+    left = list(plans)
+
+    def answer(_messages: Any, schema: Any) -> Any:
+        if schema and "parts" in schema["properties"]:
+            part = {"agent": agent, "instruction": said, "asks": False, "later": False}
+            return {"parts": [{**part, "confidence": 0.95}], "question": ""}
+        if schema:
+            return {"steps": [], "ask": "", "refuse": "", **left.pop(0)}
+        return "I have no way to do that, sorry."
+
+    return answer
+
+
+def plans(speaker: Speaker) -> list[Any]:
+    """Return the schemas of the plans that were asked for."""
+    assert speaker.model
+    asks = speaker.model.requests
+    return [a.schema["properties"] for a in asks if a.schema and "steps" in a.schema["properties"]]
+
+
+async def test_a_specialist_hands_on_what_is_anothers(hass: HomeAssistant, speak: Setup) -> None:
+    said = "take the edge off the bedroom, thermally"
+    refused = {"refuse": "That is heating.", "whose": "climate"}
+    speaker = await speak(handing("music", said, refused, {"steps": [HEATING]}), contract="capable")
+    heard = await speaker.say(said)
+    assert set(heard.changes) == {"climate.bedroom_thermostat"}
+    first, second = plans(speaker)
+    assert set(first["whose"]["enum"]) == {"", "light", "climate", "home", "general"}
+    assert "whose" not in second, "it goes on once"
+
+
+@pytest.mark.parametrize("whose", ["music", "light", "garden", ""])
+async def test_it_goes_neither_back_nor_to_a_third(speak: Setup, whose: str) -> None:
+    said = "take the edge off the bedroom, thermally"
+    refused = {"refuse": "That is heating.", "whose": "climate"}
+    again = {"refuse": "There is nothing to be cooled.", "whose": whose}
+    speaker = await speak(handing("music", said, refused, again), contract="capable")
+    heard = await speaker.say(said)
+    assert heard.reply == "There is nothing to be cooled."
+    assert not heard.changes
+    assert len(plans(speaker)) == 2
+
+
+async def test_nobody_else_than_is_offered_gets_it(speak: Setup) -> None:
+    said = "take the edge off the bedroom, thermally"
+    refused = {"refuse": "That is heating.", "whose": "garden"}
+    speaker = await speak(handing("music", said, refused), contract="capable")
+    heard = await speaker.say(said)
+    assert heard.reply == "That is heating."
+    assert len(plans(speaker)) == 1
+
+
+async def test_a_barred_agent_gets_nothing(speak: Setup) -> None:
+    said = "take the edge off the bedroom, thermally"
+    refused = {"refuse": "That is heating.", "whose": "climate"}
+    speaker = await speak(
+        handing("music", said, refused),
+        contract="capable",
+        scope={"rules": [{"agents": ["climate-agent"], "share": 0}]},
+    )
+    heard = await speaker.say(said)
+    assert not heard.changes
+    assert all("climate" not in each["whose"]["enum"] for each in plans(speaker))
+
+
+@pytest.mark.parametrize("apis", [[], ["assist"]])
+async def test_what_nobody_can_do_is_declined(speak: Setup, apis: list[str]) -> None:
+    said = "get me a haircut before noon"
+    speaker = await speak(handing("nobody", said), contract="capable", tools={"llm_hass_api": apis})
+    heard = await speaker.say(said)
+    assert not heard.changes
+    assert not [call for call in heard.calls if call["domain"] != "conversation"]
+    kind = "I have no way" if apis else "Sorry, I can't do that."
+    assert heard.reply.startswith(kind)
+
+
+async def test_the_router_reads_each_room_once(hass: HomeAssistant, speak: Setup) -> None:
+    said = "something for the soul"
+    speaker = await speak(handing("nobody", said), contract="capable")
+    source = hass.data["bellboard_catalog"]
+    await speaker.say(said)
+    catalog = await source.async_get()
+    assert catalog.overview is catalog.overview
+    assert '- Living Room: climate, cover, 4 light, 2 player, vacuum, scene "Movie Night"' in (
+        catalog.overview.splitlines()
+    )
+    assert speaker.model
+    assert catalog.overview in speaker.model.requests[0].messages[0].content
+    registry = ar.async_get(hass)
+    kitchen = registry.async_get_area_by_name("Kitchen")
+    assert kitchen
+    registry.async_update(kitchen.id, name="Galley")
+    await hass.async_block_till_done()
+    assert "- Galley: " in (await source.async_get()).overview
