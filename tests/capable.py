@@ -58,9 +58,16 @@ def drawn(schema: Mapping[str, Any], random: Random) -> Any:
         return drawn(random.choice(schema["anyOf"]), random)
     if "enum" in schema:
         return random.choice(schema["enum"])
-    match schema["type"]:
+    kind = schema["type"]
+    match random.choice(kind) if isinstance(kind, list) else kind:
         case "object":
-            return {name: drawn(each, random) for name, each in schema["properties"].items()}
+            # What may be left out is left out together half of the time, as by most actions.
+            is_bare = any(map(_may_be_null, schema["properties"].values()))
+            is_bare = is_bare and random.random() < 0.5
+            return {
+                name: None if is_bare and _may_be_null(each) else drawn(each, random)
+                for name, each in schema["properties"].items()
+            }
         case "array":
             least = schema.get("minItems", 0)
             size = random.randint(least, min(schema.get("maxItems", 3), least + 4))
@@ -74,6 +81,11 @@ def drawn(schema: Mapping[str, Any], random: Random) -> Any:
             return None
         case _:
             return random.choice(_TEXTS)[: schema.get("maxLength", 200)]
+
+
+def _may_be_null(schema: Mapping[str, Any]) -> bool:
+    """Return whether a value may be null by its type."""
+    return isinstance(schema.get("type"), list)
 
 
 _TEXTS = (

@@ -2,6 +2,7 @@
 
 import json
 
+from homeassistant.core import HomeAssistant
 import pytest
 
 from tests.capable import brain
@@ -46,3 +47,70 @@ async def test_the_router_sees_each_room_and_keeps_to_its_budget(speak: Setup) -
     await speaker.say(said, area="Living Room")
     ask = asked(speaker, "parts")
     assert tokens(ask, with_schema=False) <= 450
+
+
+async def test_talk_without_tools_keeps_to_its_budget(speak: Setup) -> None:
+    said = "who was Linnaeus, all told"
+    speaker = await speak(brain(("general", said)), contract="capable", tools={"llm_hass_api": []})
+    await speaker.say(said, area="Living Room")
+    assert speaker.model
+    assert tokens(speaker.model.requests[-1]) <= 300
+
+
+async def test_a_state_changes_nothing_of_what_is_read_first(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    said = "something dreamy in the living room"
+    speaker = await speak(brain(("light", said), nothing="No."), contract="capable")
+    await speaker.say(said, area="Living Room")
+    before = asked(speaker, "steps")
+    lamp = {"entity_id": "light.reading_lamp"}
+    await hass.services.async_call("light", "turn_off", lamp, blocking=True)
+    await speaker.say(said, area="Living Room")
+    after = asked(speaker, "steps")
+    first, second = (each.messages[1].content.partition("\nNow: ") for each in (before, after))
+    assert (before.messages[0], before.schema) == (after.messages[0], after.schema)
+    assert first[0] == second[0]
+    assert "Reading Lamp: on" in first[2]
+    assert "Reading Lamp: on" not in second[2]
+
+
+async def test_a_lamp_is_offered_only_what_it_can(speak: Setup) -> None:
+    said = "something dreamy in the living room"
+    speaker = await speak(brain(("light", said), nothing="No."), contract="capable")
+    await speaker.say(said)
+    schema = asked(speaker, "steps").schema
+    assert schema
+    takes: dict[str, set[str]] = {}
+    for branch in schema["properties"]["steps"]["items"]["anyOf"]:
+        properties = branch["properties"]
+        for lamp in properties["targets"]["items"]["enum"]:
+            takes.setdefault(lamp, set()).update(properties.keys() - {"action", "targets"})
+    assert takes["Garage Light"] == set()
+    assert takes["Reading Lamp"] == {"percent", "by"}
+    assert takes["Kitchen Ceiling"] == {"percent", "by", "kelvin"}
+    assert takes["Night Light"] == {"percent", "by", "color", "effect"}
+
+
+async def test_a_thermostat_is_offered_its_own_range(speak: Setup) -> None:
+    said = "something like a sauna in the bathroom"
+    speaker = await speak(brain(("climate", said), nothing="No."), contract="capable")
+    await speaker.say(said)
+    schema = asked(speaker, "steps").schema
+    assert schema
+    ranges = {
+        name: (degrees["minimum"], degrees["maximum"])
+        for branch in schema["properties"]["steps"]["items"]["anyOf"]
+        if (degrees := branch["properties"].get("temperature"))
+        for name in branch["properties"]["targets"]["items"]["enum"]
+    }
+    assert ranges["Bathroom Heating"] == (15, 28)
+    assert ranges["Kids Room Heating"] == (5, 30)
+
+
+async def test_a_window_is_open_and_not_on(speak: Setup) -> None:
+    said = "if a window is open somewhere, be kind to the bedroom heating"
+    speaker = await speak(brain(("climate", said), nothing="No."), contract="capable")
+    await speaker.say(said)
+    content = asked(speaker, "steps").messages[1].content
+    assert "Bedroom Window open" in content.partition("Measured: ")[2]

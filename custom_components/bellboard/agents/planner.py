@@ -402,11 +402,17 @@ def _step_schema(choices: Mapping[str, Choice]) -> JsonSchema:
                 "items": {"type": "string", "enum": list(labels)},
             },
             **{
-                name: schema if name in needed else {"anyOf": [schema, {"type": "null"}]}
+                name: schema if name in needed else _or_null(schema)
                 for name, schema in values.items()
             },
         }
     )
+
+
+def _or_null(schema: JsonSchema) -> JsonSchema:
+    """Return the schema of a value that may be left out, which strict modes want as null."""
+    found = {**schema, "type": [schema["type"], "null"]}
+    return {**found, "enum": [*schema["enum"], None]} if "enum" in schema else found
 
 
 def _question(request: AgentRequest, devices: ListedDevices) -> str:

@@ -293,8 +293,13 @@ def _as_borne_out(context: TurnContext, part: Assignment) -> Assignment:
 
 
 def _others(context: TurnContext, part: Assignment) -> tuple[str, ...]:
-    """Return the ids of the agents that a part may be handed to by its own: those that may be asked here and now."""
+    """Return the ids of the agents that a part may be handed to by its own: those that may be asked here and now.
+
+    One with a scope of its user's keeps to it, and hands nothing on.
+    """
     assistant, said = context.assistant, context.user_input
+    if assistant.registry.agent_for(part.agent_id).card.scope:
+        return ()
     return tuple(
         card.id
         for card in assistant.registry.cards(context.catalog.by_domain)
