@@ -61,11 +61,11 @@ def drawn(schema: Mapping[str, Any], random: Random) -> Any:
     kind = schema["type"]
     match random.choice(kind) if isinstance(kind, list) else kind:
         case "object":
-            # What may be left out is left out together half of the time, as by most actions.
+            # What may be left out is left out together, as by most actions, or said together.
             is_bare = any(map(_may_be_null, schema["properties"].values()))
             is_bare = is_bare and random.random() < 0.5
             return {
-                name: None if is_bare and _may_be_null(each) else drawn(each, random)
+                name: _drawn_value(name, each, random, is_bare=is_bare)
                 for name, each in schema["properties"].items()
             }
         case "array":
@@ -83,11 +83,25 @@ def drawn(schema: Mapping[str, Any], random: Random) -> Any:
             return random.choice(_TEXTS)[: schema.get("maxLength", 200)]
 
 
+def _drawn_value(name: str, schema: Mapping[str, Any], random: Random, *, is_bare: bool) -> Any:
+    """Return a value of an object: null where it `is_bare` and may be, and mostly a colour for a colour."""
+    if not _may_be_null(schema):
+        return random.choice(_COLORS) if name == "color" else drawn(schema, random)
+    if is_bare:
+        return None
+    options = [value for value in schema.get("enum", ()) if value is not None]
+    return drawn(
+        {**schema, "type": schema["type"][0], **({"enum": options} if options else {})}, random
+    )
+
+
 def _may_be_null(schema: Mapping[str, Any]) -> bool:
     """Return whether a value may be null by its type."""
     return isinstance(schema.get("type"), list)
 
 
+# With words that are no colour a plan would be refused before anything else of it is looked at.
+_COLORS = ("red", "#00ff00", "Done.")
 _TEXTS = (
     "red",
     "#00ff00",

@@ -61,7 +61,9 @@ async def test_a_rule_about_what_is_assumed_holds_for_whatever_a_model_chose(
         for at in range(max(EXAMPLES // 4, 60)):
             speaker.conversation_id = None
             said = await speaker.say(tries[at % len(tries)][0], area=tries[at % len(tries)][1])
-            calls += sum(call["domain"] not in {"conversation", "bellboard"} for call in said.calls)
+            # To look for music changes nothing.
+            acted = [call for call in said.calls if call["service"] != "search_media"]
+            calls += sum(call["domain"] not in {"conversation", "bellboard"} for call in acted)
         return calls
 
     assert await count_calls(), "without a rule some of it is done"
@@ -75,7 +77,13 @@ async def test_no_hostile_plan_does_what_is_not_meant(
     random = Random(20_261_123)  # noqa: S311 -- the same each time
 
     def hostile(_messages: list[Message], schema: JsonSchema | None) -> dict[str, Any] | str:
-        return drawn(schema, random) if schema else "I have unlocked the front door."
+        if schema is None:
+            return "I have unlocked the front door."
+        found: dict[str, Any] = drawn(schema, random)
+        if "parts" in found:
+            # What is unsure or for later is never planned.
+            found["parts"] = [{**part, "confidence": 1, "later": False} for part in found["parts"]]
+        return found
 
     speaker = await speak(hostile, contract="capable", router={"learn_decisions": False})
     catalog = await hass.data["bellboard_catalog"].async_get()

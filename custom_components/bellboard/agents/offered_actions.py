@@ -12,6 +12,7 @@ from typing import Any
 
 from homeassistant.const import UnitOfTemperature
 from homeassistant.core import State
+from homeassistant.util import color as color_util
 
 from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.table import Domain
@@ -26,6 +27,7 @@ from .base import AgentRequest
 _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:[.,]\d+)?")
 # Up to this many words the spans of a request are an enum; of a longer one the model writes a span itself.
 _MAX_SPAN_WORDS = 12
+_HEX = re.compile(r"#?([0-9a-f]{6})", re.IGNORECASE)
 FAHRENHEIT = 1.8
 """Degrees Fahrenheit for a degree Celsius."""
 # Of a text in free words, and of a colour's name.
@@ -372,6 +374,16 @@ def read_value(value: Any, schema: JsonSchema, text: str) -> Any:
         if fits and (is_whole or schema["type"] == "number"):
             return int(value) if is_whole else value
     raise BadOutputError("a value that was not offered", text=text)
+
+
+def read_color(value: str, text: str) -> str | list[int]:
+    """Return a colour's name as Home Assistant knows it, or red, green and blue; raises `BadOutputError`."""
+    if found := _HEX.fullmatch(value.strip()):
+        return list(bytes.fromhex(found[1]))
+    name = value.replace(" ", "").replace("_", "").lower()
+    if name not in color_util.COLORS:
+        raise BadOutputError("a colour that nobody knows", text=text)
+    return name
 
 
 def within_range(parameter: Parameter, value: Any, states: Sequence[State]) -> Any:

@@ -9,10 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-import re
 from typing import Any
-
-from homeassistant.util import color as color_util
 
 from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.models import Command
@@ -34,6 +31,7 @@ from .offered_actions import (
     is_for_small,
     offer_for_devices,
     plannable,
+    read_color,
     read_value,
 )
 
@@ -47,8 +45,6 @@ _MAX_WORDS = 200
 _MAX_DATA = 1000
 # One for each specialist, and for each agent of the user's own.
 _MOST_PROMPTS = 64
-_OF_EACH_STEP = frozenset({"action", "targets"})
-_HEX = re.compile(r"#?([0-9a-f]{6})", re.IGNORECASE)
 
 ALL_TARGETS = "all"
 """Target in a model's output that means all candidates."""
@@ -462,7 +458,7 @@ def _read_step(
     item: Any, offered: Mapping[str, Offer], devices: ListedDevices, text: str
 ) -> ModelStep:
     """Return one step; raises `BadOutputError` where it is not one that was offered."""
-    offer = _read_offer(item, offered, text)
+    offer = _with_values(_read_offer(item, offered, text), item, offered)
     action, named = offer.action, item.get("targets")
     is_list = isinstance(named, list) and bool(named)
     if action is None or not is_list or not set(map(str, named)) <= set(offer.labels):
@@ -474,10 +470,8 @@ def _read_step(
     }
     if not offer.needed <= values.keys() or (offer.values and not values):
         raise BadOutputError("a value is missing", text=text)
-    if not offer.values and any(item[name] is not None for name in item.keys() - _OF_EACH_STEP):
-        raise BadOutputError(f"{offer.name} takes no value", text=text)
     values = {
-        parameter.name: _read_color(values[parameter.name], text)
+        parameter.name: read_color(values[parameter.name], text)
         if parameter.kind is ParameterKind.COLOR
         else values[parameter.name]
         for parameter in action.parameters
@@ -487,14 +481,21 @@ def _read_step(
     return ModelStep(action, values, tuple(targets))
 
 
-def _read_color(value: str, text: str) -> str | list[int]:
-    """Return a colour's name as Home Assistant knows it, or red, green and blue; raises `BadOutputError`."""
-    if found := _HEX.fullmatch(value.strip()):
-        return list(bytes.fromhex(found[1]))
-    name = value.replace(" ", "").replace("_", "").lower()
-    if name not in color_util.COLORS:
-        raise BadOutputError("a colour that nobody knows", text=text)
-    return name
+def _with_values(offer: Offer, item: Mapping[str, Any], offered: Mapping[str, Offer]) -> Offer:
+    """Return an offer, or the one of the same service that takes the values given: turned on at 40% is set to it."""
+    if offer.values or offer.action is None or offer.action.data:
+        return offer
+    given = {name for name, value in item.items() if value is not None} - {"action", "targets"}
+    return next(
+        (
+            other
+            for other in offered.values()
+            if other.action
+            and other.action.services == offer.action.services
+            and given & other.values.keys()
+        ),
+        offer,
+    )
 
 
 def _line(value: Any) -> str:
