@@ -12,8 +12,9 @@ from .spans import Span, cover_text
 from .tokens import Phrase, Token, tokenise
 
 _SENTENCE = re.compile(r"(?<=[.!?…:])\s+")
-_THINGS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD})
-_NAMING = frozenset({*_THINGS, Role.PLACE})
+_DASH = re.compile(r"\s+[-–—]\s+")
+_NOUNS = frozenset({Role.KIND, Role.NAME})
+_NAMING = frozenset({*_NOUNS, Role.NAME_WORD, Role.PLACE})
 # What stands between and before names.
 _JOINING = frozenset({Role.ARTICLE, Role.LINK, Role.QUANTITY, Role.OTHER})
 _POINTING = frozenset({Role.PRONOUN, Role.ARTICLE})
@@ -42,7 +43,7 @@ class OfferWords:
 
         Two offers in one question ("shall I close it, or shall I leave it?") are none.
         """
-        *told, asked = _SENTENCE.split(message.strip())
+        *told, asked = _SENTENCE.split(_DASH.sub(", ", message.strip()))
         if not asked.endswith("?"):
             return None
         tokens = tokenise(asked)
@@ -82,12 +83,13 @@ class OfferWords:
 def read_commands(told: str, offered: str, house: HomeLexicon) -> Iterator[Sequence[str]]:
     """Yield the commands that an offer may be, the likelier first; those that are likely alike come together.
 
-    One that names a thing is as it is said; in any other "it" is what the text before names, in the last sentence
-    that names anything.
+    Where "it" is done something with, that is what the text before names, in the last sentence that names anything.
     """
     spans = [span for span in cover_text(offered, house) if not span.is_mark]
-    if any(span.has_any(_NAMING) for span in spans) or not spans:
+    is_named = any(span.has_any(_NAMING) for span in spans)
+    if not any(_is_it(span) or (_is_pronoun(span) and not is_named) for span in spans):
         yield (offered,)
+    if is_named and not any(map(_is_it, spans)):
         return
     said = " ".join(offered[span.start : span.end] for span in spans if not _is_pronoun(span))
     for sentence in reversed(_SENTENCE.split(told)):
@@ -95,20 +97,33 @@ def read_commands(told: str, offered: str, house: HomeLexicon) -> Iterator[Seque
             things = [name for name, is_thing in names if is_thing]
             if len(things) == 1:
                 yield (f"{said} {' '.join(name for name, _ in names)}",)
-            yield [f"{said} {name}" for name in things or [name for name, _ in names]]
+            if things:
+                yield [f"{said} {name}" for name in things]
+            yield [f"{said} {name}" for name, _ in names]
             return
+
+
+def _is_it(span: Span) -> bool:
+    """Return whether a span is a pronoun, and no article: "it", but not "la"."""
+    return _is_pronoun(span) and not span.has(Role.ARTICLE)
+
+
+def _is_thing(span: Span) -> bool:
+    """Return whether a span is a name or a noun; a room that names have in them is a place."""
+    return span.has_any(_NOUNS) or (span.has(Role.NAME_WORD) and not span.has(Role.PLACE))
 
 
 def _is_pronoun(span: Span) -> bool:
     """Return whether a span only points at what was spoken of: "it", "la"."""
-    return bool(span.senses) and all(sense.role in _POINTING for sense in span.senses)
+    is_pointing = bool(span.senses) and all(sense.role in _POINTING for sense in span.senses)
+    return is_pointing or span.has(Role.PRONOUN)
 
 
 def _names(sentence: str, house: HomeLexicon) -> list[tuple[str, bool]]:
     """Return the names, nouns and places in a sentence, each with its article and whether it is a thing."""
     runs: list[list[Span]] = [[]]
     for span in cover_text(sentence, house, is_command=False):
-        is_joined = span.has(Role.AND) and any(each.has_any(_THINGS) for each in runs[-1])
+        is_joined = span.has(Role.AND) and any(map(_is_thing, runs[-1]))
         if span.has(Role.ARTICLE) and runs[-1] and runs[-1][-1].has_any(_NAMING):
             runs.append([])
         if span.has_any(_NAMING) or span.has_any(_JOINING) or is_joined:
@@ -120,6 +135,6 @@ def _names(sentence: str, house: HomeLexicon) -> list[tuple[str, bool]]:
         while run and not run[-1].has_any(_NAMING):
             run.pop()
         if run:
-            is_thing = any(span.has_any(_THINGS) for span in run)
-            found.append((sentence[run[0].start : run[-1].end], is_thing))
+            named = sentence[run[0].start : run[-1].end]
+            found.append((named, any(map(_is_thing, run))))
     return found

@@ -18,7 +18,7 @@ from ..nlu.offers import read_commands
 from ..nlu.tokens import MAX_CHARACTERS, MAX_COMMAND, normalised, spoken_words, tokenise
 from ..plans.models import CONFIRM, AskUser, Candidate
 from ..routing.models import Assignment, Source
-from ..routing.router import reply_directly
+from ..routing.router import RoutedPart, RoutingRequest, reply_directly
 from .context import Assigned, RouteKind, TurnContext, TurnReply
 from .decision import READ_SOURCES, async_read_with, async_understand
 from .follow_up import is_new_request
@@ -130,20 +130,36 @@ def _kind_of(context: TurnContext, offer: OfferedCommand) -> AnswerKind:
 
 async def _async_read_offer(context: TurnContext) -> OfferedCommand:
     """Return what the message offers; an offer without parts where that is not plain."""
-    message, said = context.opening, context.user_input
+    message = context.opening
     found = context.language.offers.read(message) if len(message) <= MAX_CHARACTERS else None
     if found is None or len(found[1]) > MAX_COMMAND:
         return OfferedCommand()
     for alike in read_commands(*found, context.house):
-        offers: list[OfferedCommand] = []
-        for command in alike:
-            route = await async_understand(context.assistant, replace(said, text=command))
-            if all(part.intent and part.source in READ_SOURCES for part in route.assignments):
-                offers.append(OfferedCommand(command, route.assignments))
+        offers = [
+            OfferedCommand(command, parts)
+            for command in alike
+            if (parts := await _async_read(context, command))
+        ]
         if offers:
             # Of two things that may be meant it is neither.
             return offers[0] if len(offers) == 1 else OfferedCommand()
     return OfferedCommand()
+
+
+async def _async_read(context: TurnContext, command: str) -> tuple[Assignment, ...]:
+    """Return the parts of a command as it is read word by word, else as any is without a model; () where it is not."""
+    said = replace(context.user_input, text=command)
+
+    async def async_read(request: RoutingRequest) -> Sequence[RoutedPart]:
+        parts = await context.assistant.reader.async_read(request, command, plays=False)
+        return parts if all(each.assignment for each in parts) else ()
+
+    parts = await async_read_with(context.assistant, said, async_read)
+    if parts and all(part.intent and part.intent.targets for part in parts):
+        return parts
+    route = await async_understand(context.assistant, said)
+    is_read = all(part.intent and part.source in READ_SOURCES for part in route.assignments)
+    return route.assignments if is_read else ()
 
 
 async def _async_changed(context: TurnContext, offer: OfferedCommand) -> tuple[Assignment, ...]:
