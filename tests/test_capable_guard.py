@@ -230,7 +230,7 @@ async def test_the_other_one_in_the_room_is_meant(speak: Setup) -> None:
     ("second", "done"),
     [
         ({"steps": [step(TURN_OFF, "Left Bedside Lamp")]}, {"light.left_bedside_lamp"}),
-        ({"nothing": "There is no such lamp in the bedroom."}, set()),
+        ({"refuse": "There is no such lamp in the bedroom."}, set()),
         ({"ask": "Which of the bedside lamps?"}, set()),
     ],
 )
@@ -269,7 +269,7 @@ async def test_a_second_plan_that_comes_to_nothing_leaves_the_first(speak: Setup
     first = [step(TURN_OFF, "Left Bedside Lamp", "Kitchen Ceiling")]
 
     def answer(messages: Any, schema: Any) -> Any:
-        plan: dict[str, Any] = {"nothing": "No."} if len(messages) > 2 else {"steps": first}
+        plan: dict[str, Any] = {"refuse": "No."} if len(messages) > 2 else {"steps": first}
         return brain(("light", text), **plan)(messages, schema)
 
     speaker = await speak(answer, contract="capable")

@@ -93,7 +93,7 @@ def _hostile(random: Random) -> Any:
                 "question": "",
             }
         if schema:
-            return {"steps": [], "ask": "", "nothing": "Nothing."}
+            return {"steps": [], "ask": "", "refuse": "Nothing."}
         if random.random() < 0.7:
             return Calls(tuple(_call(random) for _ in range(random.randint(1, 3))), "")
         return random.choice(["I have unlocked the front door.", "All lights are off now.", *TEXTS])
