@@ -38,7 +38,7 @@ ASK, NOTHING, REFUSE, WHOSE, MISSING = "ask", "nothing", "refuse", "whose", "mis
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OfferedValues:
     """Values that the devices with some `labels` can take alike; those that are not `needed` may be null."""
 
     labels: tuple[str, ...]
@@ -58,7 +58,7 @@ class Offer:
     values: Mapping[str, JsonSchema] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     action: Action | None = None
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[OfferedValues, ...] = ()
 
     @property
     def needed(self) -> frozenset[str]:
@@ -204,7 +204,7 @@ def offer_for_devices(
 
 def _told_apart(
     offer: Offer, action: Action, able: Mapping[str, Sequence[State]]
-) -> Iterator[Choice]:
+) -> Iterator[OfferedValues]:
     """Yield the choices of an action: one for the values that all devices take, one for each that only some take.
 
     Of a number that has to be within a device's own range, each range is a choice; what takes no value is in none.
@@ -229,14 +229,14 @@ def _told_apart(
         for labels in ranges.values():
             states = [state for label in labels for state in able[label]]
             values = {each.name: value_schema(each, states) or {} for each in rows}
-            yield Choice(tuple(labels), values, offer.needed)
+            yield OfferedValues(tuple(labels), values, offer.needed)
         return
     if common:
-        yield Choice(tuple(able), common, frozenset(common if len(common) == 1 else ()))
+        yield OfferedValues(tuple(able), common, frozenset(common if len(common) == 1 else ()))
     for each in rows:
         if each.name not in common:
             values = {**common, each.name: offer.values[each.name]}
-            yield Choice(tuple(takes[each.name]), values, frozenset({each.name}))
+            yield OfferedValues(tuple(takes[each.name]), values, frozenset({each.name}))
 
 
 def always_offered(domain: Domain, language: Language) -> list[Offer]:

@@ -26,8 +26,8 @@ from .offered_actions import (
     NOTHING,
     REFUSE,
     WHOSE,
-    Choice,
     Offer,
+    OfferedValues,
     is_for_small,
     offer_for_devices,
     plannable,
@@ -366,9 +366,9 @@ def _key(table: Domain, action: Action, tables: Sequence[Domain]) -> str:
 
 def steps_schema(offered: Mapping[str, Offer], others: Sequence[str] = ()) -> JsonSchema:
     """Return the schema of a plan: a branch for all actions on the same targets, values null where not needed."""
-    branches: dict[tuple[str, ...], dict[str, Choice]] = {}
+    branches: dict[tuple[str, ...], dict[str, OfferedValues]] = {}
     for offer in offered.values():
-        for each in offer.choices or (Choice(offer.labels, offer.values, offer.needed),):
+        for each in offer.choices or (OfferedValues(offer.labels, offer.values, offer.needed),):
             branches.setdefault(each.labels, {})[offer.name] = each
     return object_schema(
         {
@@ -384,7 +384,7 @@ def steps_schema(offered: Mapping[str, Offer], others: Sequence[str] = ()) -> Js
     )
 
 
-def _step_schema(choices: Mapping[str, Choice]) -> JsonSchema:
+def _step_schema(choices: Mapping[str, OfferedValues]) -> JsonSchema:
     """Return the schema of one step: one of the actions that can be done with the same targets, and values."""
     labels = next(iter(choices.values())).labels
     values = {name: schema for each in choices.values() for name, schema in each.values.items()}
