@@ -1,12 +1,12 @@
 """The schemas of the capable contract, as they bind a model."""
 
 from custom_components.bellboard.agents.climate import ClimateAgent
+from custom_components.bellboard.agents.device_planner import steps_schema
 from custom_components.bellboard.agents.general import GeneralAgent
 from custom_components.bellboard.agents.home import HomeAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.agents.offered_actions import Offer
-from custom_components.bellboard.agents.planner import steps_schema
 from custom_components.bellboard.domains.light import LIGHT
 from custom_components.bellboard.llm.models import JsonSchema
 from custom_components.bellboard.options import RouterOptions

@@ -13,7 +13,7 @@ import pytest
 from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.errors import BadOutputError
 from custom_components.bellboard.llm.logprobs import choice_distribution
-from custom_components.bellboard.llm.models import Message, Tool, ToolCall
+from custom_components.bellboard.llm.models import FunctionCall, Message, Tool
 from custom_components.bellboard.llm.providers import create_client
 from tests import capable_schemas
 from tests.servers import RunningServer, Upstream, ollama_app
@@ -121,7 +121,7 @@ async def test_a_real_server_takes_tools_and_whatever_it_answers_is_read(
     deltas = [delta async for delta in client.stream(asked, **options)]
     assert deltas[-1].tool_calls or any(delta.text for delta in deltas)
     called = first.tool_calls or (
-        ToolCall(id="call_1", name="switch_lamp", arguments={"lamp": "hall", "on": True}),
+        FunctionCall(id="call_1", name="switch_lamp", arguments={"lamp": "hall", "on": True}),
     )
     results = [Message(role="tool", content="The lamp is on.", answers=call) for call in called]
     turn = [*asked, Message(role="assistant", content=first.text, tool_calls=called), *results]

@@ -18,6 +18,7 @@ from ..llm.models import Message
 from ..memory.pending import SAID
 from ..plans.models import AskUser, Plan
 from .base import AgentRequest, AgentResult, states_of
+from .device_planner import ModelPlan, ModelStep, async_plan
 from .fallback import read_draft
 from .grounding import Ground, Grounding
 from .hallucination_guard import claims_to_act
@@ -30,7 +31,6 @@ from .plan_answers import (
     build_steps,
     refusal_answer,
 )
-from .planner import ModelPlan, ModelStep, async_plan
 from .wording import describe_names
 
 _LOGGER = logging.getLogger(__name__)

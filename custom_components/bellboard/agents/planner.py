@@ -1,39 +1,19 @@
 """Planner: asks a model for actions, bound by a JSON schema (Agent router orchestration, Planner).
 
-A small model is bound by words: it chooses among actions whose values the request names, for all targets or some. A
-capable one is bound by the devices: it plans steps with targets and values of their own, or asks, or says why nothing
-is done. The output is validated again, since a server may ignore the schema.
+A small model is bound by words: it chooses among actions whose values the request names, for all targets or some.
+The output is validated again, since a server may ignore the schema.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.models import Command
 from ..domains.table import Domain
 from ..llm.client import ModelClient, async_ask_until_usable, shown_again
 from ..llm.errors import BadOutputError
 from ..llm.models import JsonSchema, Message, object_schema
-from ..nlu.reading import read_tags
-from .base import AgentRequest
-from .listed_devices import ListedDevices, list_devices, measured
-from .models import label
-from .offered_actions import (
-    ASK,
-    NOTHING,
-    REFUSE,
-    WHOSE,
-    Offer,
-    OfferedValues,
-    is_for_small,
-    offer_for_devices,
-    plannable,
-    read_color,
-    read_value,
-)
+from .offered_actions import ASK, NOTHING, Offer, is_for_small, read_value
 
 _ATTEMPTS = 2
 # Of the actions and steps of an answer, and of its tokens.
@@ -44,7 +24,7 @@ _MAX_WORDS = 200
 # In characters, of what another agent found out.
 _MAX_DATA = 1000
 # One for each specialist, and for each agent of the user's own.
-_MOST_PROMPTS = 64
+MOST_PROMPTS = 64
 
 ALL_TARGETS = "all"
 """Target in a model's output that means all candidates."""
@@ -56,44 +36,9 @@ You control the {article} of a home. Turn the request into actions, as JSON.
 {lines}
 - ask: where a value that it needs is not said; - nothing: where nothing of this is wanted
 "targets" are the devices meant; "all" means all of them."""
-_PROMPT_FOR_DEVICES = """\
-Carry out a request with the devices of a home. Answer with JSON.
-"steps", in order: one action each, once for all its targets, named as in the list, and its values. Work out \
-half, a bit, as before, a mood. Actions:
-{actions}
-Use only devices in the room that is meant: the one said, else the speaker's. Leave out what is excepted.
-"ask": one short question in the language of the request, where a value or device is missing that nobody can \
-know, or to offer what another room has; then no steps.
-"refuse": one short sentence in that language ("I know of no sprinkler here."), where nothing of it is to be \
-done, or a part cannot be."""
-
-_HAND_BACK = 'With it "whose": is it for {}? Else "".'
 
 
-@dataclass(frozen=True, slots=True)
-class ModelStep:
-    """One action of a domain's table, with its values and the entity ids it is for."""
-
-    action: Action
-    parameters: dict[str, Any]
-    targets: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelPlan:
-    """A model's plan: steps, a question (`ask`), or the reason to `refuse` and the id of the agent `whose` it is.
-
-    `written` is the plan as the model wrote it.
-    """
-
-    steps: tuple[ModelStep, ...] = ()
-    ask: str = ""
-    refuse: str = ""
-    whose: str = ""
-    written: str = ""
-
-
-async def _async_ask[T](
+async def async_ask_by_schema[T](
     model: ModelClient,
     messages: Sequence[Message],
     schema: JsonSchema,
@@ -148,7 +93,7 @@ async def async_ask_for_plan(
         ModelError: the model could not be asked, or its second output is invalid, too.
     """
     names = list(targets)
-    return await _async_ask(
+    return await async_ask_by_schema(
         model,
         [*prompt, Message(role="user", content=_question_about(instruction, names))],
         plan_schema(actions, names, most),
@@ -244,7 +189,7 @@ def parse_plan(
         raise BadOutputError("no list of actions", text=text)
     chosen: list[Command] = []
     for item in items[:_MAX_ACTIONS]:
-        offer = _read_offer(item, offered, text)
+        offer = read_offer(item, offered, text)
         values = {name: read_value(item.get(name), s, text) for name, s in offer.values.items()}
         has_targets = len(targets) > 1 and offer.name not in _WITHOUT_TARGETS
         named = item.get("targets", []) if has_targets else []
@@ -259,246 +204,9 @@ def parse_plan(
     return list({(c.name, str(c.parameters), c.targets): c for c in chosen}.values())
 
 
-def _read_offer(item: Any, offered: Mapping[str, Offer], text: str) -> Offer:
+def read_offer(item: Any, offered: Mapping[str, Offer], text: str) -> Offer:
     """Return the offer that an item of an answer takes; raises `BadOutputError` for none."""
     offer = offered.get(str(item.get("action"))) if isinstance(item, dict) else None
     if offer is None:
         raise BadOutputError("an action that was not offered", text=text)
     return offer
-
-
-async def async_plan(
-    request: AgentRequest,
-    tables: Sequence[Domain],
-    instructions: str = "",
-    *,
-    before: Sequence[Message] = (),
-) -> ModelPlan:
-    """Ask the request's model for a plan with the devices of some domains, by `instructions` beside its own.
-
-    `before` is a plan of its own and why that cannot be carried out.
-
-    Raises:
-        ModelError: the model could not be asked, or its second output is invalid, too.
-    """
-    domains = [table.name for table in tables]
-    # Only who asks a capable model needs it, and the event loop need not wait.
-    await request.hass.async_add_executor_job(request.catalog.build_search)
-    devices = list_devices(request, domains, request.spoken or request.instruction)
-    offered = {
-        offer.name: offer
-        for table in tables
-        for action in plannable(table)
-        if (
-            offer := offer_for_devices(
-                request,
-                _key(table, action, tables),
-                action,
-                devices.of_domain(table.name),
-                devices.labels,
-            )
-        )
-    }
-    if request.model is None or not offered:
-        return ModelPlan()
-    prompt = plan_prompt(tuple(tables), instructions, request.others)
-    return await _async_ask(
-        request.model,
-        [
-            Message(role="system", content=prompt),
-            Message(role="user", content=_question(request, devices)),
-            *before,
-        ],
-        steps_schema(offered, request.others),
-        lambda data: read_plan(data, offered, devices, request.others),
-        max_tokens=_MAX_TOKENS_OF_STEPS,
-        seconds=request.timeout,
-    )
-
-
-@lru_cache(maxsize=_MOST_PROMPTS)
-def plan_prompt(
-    tables: tuple[Domain, ...], instructions: str = "", others: tuple[str, ...] = ()
-) -> str:
-    """Return the fixed system prompt for some domains: the same bytes each time, which servers cache."""
-    lines = [
-        f"- {_names(table, actions, tables)}" for table in tables for actions in _groups(table)
-    ]
-    prompt = _PROMPT_FOR_DEVICES.format(actions="\n".join(lines))
-    if others:
-        prompt += f" {_HAND_BACK.format(', '.join(map(label, others)))}"
-    return f"{prompt}\n{instructions}" if instructions else prompt
-
-
-def _groups(table: Domain) -> Iterator[list[Action]]:
-    """Yield the actions of a domain that a model may choose, those without values together."""
-    plain = [action for action in plannable(table) if not action.parameters]
-    if plain:
-        yield plain
-    yield from ([action] for action in plannable(table) if action.parameters)
-
-
-def _names(table: Domain, actions: Sequence[Action], tables: Sequence[Domain]) -> str:
-    """Return actions as a line of the prompt, with their values and units."""
-    names = ", ".join(_key(table, action, tables) for action in actions)
-    values = ", ".join(_hint(each) for action in actions for each in action.parameters)
-    return f"{names}: {values}" if values else names
-
-
-def _hint(parameter: Parameter) -> str:
-    """Return a value's name with its unit."""
-    match parameter.kind:
-        case ParameterKind.COLOR:
-            return f"{parameter.name} (a name or #rrggbb)"
-        case ParameterKind.STEP:
-            return f"{parameter.name} (a change, below 0 is less)"
-        case ParameterKind.TEXT:
-            return f"{parameter.name} ({parameter.hint or 'free words'})"
-        case _:
-            unit = "%" if parameter.name == "percent" else parameter.unit
-            return f"{parameter.name} ({unit})" if unit else parameter.name
-
-
-def _key(table: Domain, action: Action, tables: Sequence[Domain]) -> str:
-    """Return what a model calls an action: with its domain where there are several."""
-    return action.name if len(tables) == 1 else f"{table.name}.{action.name}"
-
-
-def steps_schema(offered: Mapping[str, Offer], others: Sequence[str] = ()) -> JsonSchema:
-    """Return the schema of a plan: a branch for all actions on the same targets, values null where not needed."""
-    branches: dict[tuple[str, ...], dict[str, OfferedValues]] = {}
-    for offer in offered.values():
-        for each in offer.choices or (OfferedValues(offer.labels, offer.values, offer.needed),):
-            branches.setdefault(each.labels, {})[offer.name] = each
-    return object_schema(
-        {
-            "steps": {
-                "type": "array",
-                "maxItems": _MAX_STEPS,
-                "items": {"anyOf": [_step_schema(each) for each in branches.values()]},
-            },
-            ASK: {"type": "string", "maxLength": _MAX_WORDS},
-            REFUSE: {"type": "string", "maxLength": _MAX_WORDS},
-            **({WHOSE: {"type": "string", "enum": ["", *map(label, others)]}} if others else {}),
-        }
-    )
-
-
-def _step_schema(choices: Mapping[str, OfferedValues]) -> JsonSchema:
-    """Return the schema of one step: one of the actions that can be done with the same targets, and values."""
-    labels = next(iter(choices.values())).labels
-    values = {name: schema for each in choices.values() for name, schema in each.values.items()}
-    needed = frozenset.intersection(*(each.needed for each in choices.values()))
-    return object_schema(
-        {
-            "action": {"type": "string", "enum": list(choices)},
-            "targets": {
-                "type": "array",
-                "minItems": 1,
-                "items": {"type": "string", "enum": list(labels)},
-            },
-            **{
-                name: schema if name in needed else _or_null(schema)
-                for name, schema in values.items()
-            },
-        }
-    )
-
-
-def _or_null(schema: JsonSchema) -> JsonSchema:
-    """Return the schema of a value that may be left out, which strict modes want as null."""
-    found = {**schema, "type": [schema["type"], "null"]}
-    return {**found, "enum": [*schema["enum"], None]} if "enum" in schema else found
-
-
-def _question(request: AgentRequest, devices: ListedDevices) -> str:
-    """Return the variable part of the prompt: the devices, who speaks where, and the request.
-
-    What changes least comes first, so that a server has read most of it before.
-    """
-    area = request.catalog.areas.get(request.area_id or "")
-    lines = ["Devices:", devices.text, f"Now: {devices.now}"]
-    if read_tags(request.spoken or request.instruction, request.language).is_conditional:
-        lines.append(f"Measured: {'; '.join(measured(request))}")
-    if area:
-        lines.append(f"Speaker's room: {area.name}")
-    if request.memory:
-        lines.append(request.memory)
-    if (data := request.data_as_json) is not None:
-        lines.append(f"Data: {data[:_MAX_DATA]}")
-    if request.spoken and request.spoken != request.instruction:
-        lines.append(f"It was said: {request.spoken}")
-    lines.append(f"Request: {request.instruction}")
-    return "\n".join(lines)
-
-
-def read_plan(
-    data: Mapping[str, Any],
-    offered: Mapping[str, Offer],
-    devices: ListedDevices,
-    others: Sequence[str] = (),
-) -> ModelPlan:
-    """Return a model's output as a plan, validated against what was offered.
-
-    Raises:
-        BadOutputError: a step is not one that was offered, or there is neither a step nor a word.
-    """
-    items, text = data.get("steps"), shown_again(data)
-    if not isinstance(items, list) or len(items) > _MAX_STEPS:
-        raise BadOutputError("no list of steps", text=text)
-    steps = tuple(_read_step(item, offered, devices, text) for item in items)
-    ask, refuse = (_line(data.get(key)) for key in (ASK, REFUSE))
-    if not (steps or ask or refuse or data.get(WHOSE)):
-        raise BadOutputError("neither steps nor words", text=text)
-    whose = next((each for each in others if label(each) == data.get(WHOSE)), "")
-    return ModelPlan(steps, ask, refuse, whose, text)
-
-
-def _read_step(
-    item: Any, offered: Mapping[str, Offer], devices: ListedDevices, text: str
-) -> ModelStep:
-    """Return one step; raises `BadOutputError` where it is not one that was offered."""
-    offer = _with_values(_read_offer(item, offered, text), item, offered)
-    action, named = offer.action, item.get("targets")
-    is_list = isinstance(named, list) and bool(named)
-    if action is None or not is_list or not set(map(str, named)) <= set(offer.labels):
-        raise BadOutputError("a device that was not offered", text=text)
-    values = {
-        name: read_value(item.get(name), schema, text)
-        for name, schema in offer.values.items()
-        if item.get(name) is not None
-    }
-    if not offer.needed <= values.keys() or (offer.values and not values):
-        raise BadOutputError("a value is missing", text=text)
-    values = {
-        parameter.name: read_color(values[parameter.name], text)
-        if parameter.kind is ParameterKind.COLOR
-        else values[parameter.name]
-        for parameter in action.parameters
-        if parameter.name in values and values.get(parameter.yields_to) is None
-    }
-    targets = dict.fromkeys(each for label in named for each in devices.labels[str(label)])
-    return ModelStep(action, values, tuple(targets))
-
-
-def _with_values(offer: Offer, item: Mapping[str, Any], offered: Mapping[str, Offer]) -> Offer:
-    """Return an offer, or the one of the same service that takes the values given: turned on at 40% is set to it."""
-    if offer.values or offer.action is None or offer.action.data:
-        return offer
-    given = {name for name, value in item.items() if value is not None} - {"action", "targets"}
-    return next(
-        (
-            other
-            for other in offered.values()
-            if other.action
-            and other.action.services == offer.action.services
-            and given & other.values.keys()
-        ),
-        offer,
-    )
-
-
-def _line(value: Any) -> str:
-    """Return a text in one line, cut to what is spoken."""
-    words = "".join(c if c.isprintable() else " " for c in value) if isinstance(value, str) else ""
-    return " ".join(words.split())[:_MAX_WORDS]

@@ -1,0 +1,311 @@
+"""Planner of a capable model: bound by the devices, it plans steps with targets and values of their own.
+
+Or it asks, or says why nothing is done and whose it is. The output is validated again, since a server may ignore
+the schema.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from ..domains.actions import Action, Parameter, ParameterKind
+from ..domains.table import Domain
+from ..llm.client import shown_again
+from ..llm.errors import BadOutputError
+from ..llm.models import JsonSchema, Message, object_schema
+from ..nlu.reading import read_tags
+from .base import AgentRequest
+from .listed_devices import ListedDevices, list_devices, measured
+from .models import label
+from .offered_actions import (
+    ASK,
+    REFUSE,
+    WHOSE,
+    Offer,
+    OfferedValues,
+    offer_for_devices,
+    plannable,
+    read_color,
+    read_value,
+)
+from .planner import MOST_PROMPTS, async_ask_by_schema, read_offer
+
+_MAX_STEPS, _MAX_TOKENS_OF_STEPS = 8, 700
+# In characters, of a text in an answer.
+_MAX_WORDS = 200
+# In characters, of what another agent found out.
+_MAX_DATA = 1000
+
+_PROMPT_FOR_DEVICES = """\
+Carry out a request with the devices of a home. Answer with JSON.
+"steps", in order: one action each, once for all its targets, named as in the list, and its values. Work out \
+half, a bit, as before, a mood. Actions:
+{actions}
+Use only devices in the room that is meant: the one said, else the speaker's. Leave out what is excepted.
+"ask": one short question in the language of the request, where a value or device is missing that nobody can \
+know, or to offer what another room has; then no steps.
+"refuse": one short sentence in that language ("I know of no sprinkler here."), where nothing of it is to be \
+done, or a part cannot be."""
+
+_HAND_BACK = 'With it "whose": is it for {}? Else "".'
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStep:
+    """One action of a domain's table, with its values and the entity ids it is for."""
+
+    action: Action
+    parameters: dict[str, Any]
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlan:
+    """A model's plan: steps, a question (`ask`), or the reason to `refuse` and the id of the agent `whose` it is.
+
+    `written` is the plan as the model wrote it.
+    """
+
+    steps: tuple[ModelStep, ...] = ()
+    ask: str = ""
+    refuse: str = ""
+    whose: str = ""
+    written: str = ""
+
+
+async def async_plan(
+    request: AgentRequest,
+    tables: Sequence[Domain],
+    instructions: str = "",
+    *,
+    before: Sequence[Message] = (),
+) -> ModelPlan:
+    """Ask the request's model for a plan with the devices of some domains, by `instructions` beside its own.
+
+    `before` is a plan of its own and why that cannot be carried out.
+
+    Raises:
+        ModelError: the model could not be asked, or its second output is invalid, too.
+    """
+    domains = [table.name for table in tables]
+    # Only who asks a capable model needs it, and the event loop need not wait.
+    await request.hass.async_add_executor_job(request.catalog.build_search)
+    devices = list_devices(request, domains, request.spoken or request.instruction)
+    offered = {
+        offer.name: offer
+        for table in tables
+        for action in plannable(table)
+        if (
+            offer := offer_for_devices(
+                request,
+                _key(table, action, tables),
+                action,
+                devices.of_domain(table.name),
+                devices.labels,
+            )
+        )
+    }
+    if request.model is None or not offered:
+        return ModelPlan()
+    prompt = plan_prompt(tuple(tables), instructions, request.others)
+    return await async_ask_by_schema(
+        request.model,
+        [
+            Message(role="system", content=prompt),
+            Message(role="user", content=_question(request, devices)),
+            *before,
+        ],
+        steps_schema(offered, request.others),
+        lambda data: read_plan(data, offered, devices, request.others),
+        max_tokens=_MAX_TOKENS_OF_STEPS,
+        seconds=request.timeout,
+    )
+
+
+@lru_cache(maxsize=MOST_PROMPTS)
+def plan_prompt(
+    tables: tuple[Domain, ...], instructions: str = "", others: tuple[str, ...] = ()
+) -> str:
+    """Return the fixed system prompt for some domains: the same bytes each time, which servers cache."""
+    lines = [
+        f"- {_names(table, actions, tables)}" for table in tables for actions in _groups(table)
+    ]
+    prompt = _PROMPT_FOR_DEVICES.format(actions="\n".join(lines))
+    if others:
+        prompt += f" {_HAND_BACK.format(', '.join(map(label, others)))}"
+    return f"{prompt}\n{instructions}" if instructions else prompt
+
+
+def _groups(table: Domain) -> Iterator[list[Action]]:
+    """Yield the actions of a domain that a model may choose, those without values together."""
+    plain = [action for action in plannable(table) if not action.parameters]
+    if plain:
+        yield plain
+    yield from ([action] for action in plannable(table) if action.parameters)
+
+
+def _names(table: Domain, actions: Sequence[Action], tables: Sequence[Domain]) -> str:
+    """Return actions as a line of the prompt, with their values and units."""
+    names = ", ".join(_key(table, action, tables) for action in actions)
+    values = ", ".join(_hint(each) for action in actions for each in action.parameters)
+    return f"{names}: {values}" if values else names
+
+
+def _hint(parameter: Parameter) -> str:
+    """Return a value's name with its unit."""
+    match parameter.kind:
+        case ParameterKind.COLOR:
+            return f"{parameter.name} (a name or #rrggbb)"
+        case ParameterKind.STEP:
+            return f"{parameter.name} (a change, below 0 is less)"
+        case ParameterKind.TEXT:
+            return f"{parameter.name} ({parameter.hint or 'free words'})"
+        case _:
+            unit = "%" if parameter.name == "percent" else parameter.unit
+            return f"{parameter.name} ({unit})" if unit else parameter.name
+
+
+def _key(table: Domain, action: Action, tables: Sequence[Domain]) -> str:
+    """Return what a model calls an action: with its domain where there are several."""
+    return action.name if len(tables) == 1 else f"{table.name}.{action.name}"
+
+
+def steps_schema(offered: Mapping[str, Offer], others: Sequence[str] = ()) -> JsonSchema:
+    """Return the schema of a plan: a branch for all actions on the same targets, values null where not needed."""
+    branches: dict[tuple[str, ...], dict[str, OfferedValues]] = {}
+    for offer in offered.values():
+        for each in offer.choices or (OfferedValues(offer.labels, offer.values, offer.needed),):
+            branches.setdefault(each.labels, {})[offer.name] = each
+    return object_schema(
+        {
+            "steps": {
+                "type": "array",
+                "maxItems": _MAX_STEPS,
+                "items": {"anyOf": [_step_schema(each) for each in branches.values()]},
+            },
+            ASK: {"type": "string", "maxLength": _MAX_WORDS},
+            REFUSE: {"type": "string", "maxLength": _MAX_WORDS},
+            **({WHOSE: {"type": "string", "enum": ["", *map(label, others)]}} if others else {}),
+        }
+    )
+
+
+def _step_schema(choices: Mapping[str, OfferedValues]) -> JsonSchema:
+    """Return the schema of one step: one of the actions that can be done with the same targets, and values."""
+    labels = next(iter(choices.values())).labels
+    values = {name: schema for each in choices.values() for name, schema in each.values.items()}
+    needed = frozenset.intersection(*(each.needed for each in choices.values()))
+    return object_schema(
+        {
+            "action": {"type": "string", "enum": list(choices)},
+            "targets": {
+                "type": "array",
+                "minItems": 1,
+                "items": {"type": "string", "enum": list(labels)},
+            },
+            **{
+                name: schema if name in needed else _or_null(schema)
+                for name, schema in values.items()
+            },
+        }
+    )
+
+
+def _or_null(schema: JsonSchema) -> JsonSchema:
+    """Return the schema of a value that may be left out, which strict modes want as null."""
+    found = {**schema, "type": [schema["type"], "null"]}
+    return {**found, "enum": [*schema["enum"], None]} if "enum" in schema else found
+
+
+def _question(request: AgentRequest, devices: ListedDevices) -> str:
+    """Return the variable part of the prompt: the devices, who speaks where, and the request.
+
+    What changes least comes first, so that a server has read most of it before.
+    """
+    area = request.catalog.areas.get(request.area_id or "")
+    lines = ["Devices:", devices.text, f"Now: {devices.now}"]
+    if read_tags(request.spoken or request.instruction, request.language).is_conditional:
+        lines.append(f"Measured: {'; '.join(measured(request))}")
+    if area:
+        lines.append(f"Speaker's room: {area.name}")
+    if request.memory:
+        lines.append(request.memory)
+    if (data := request.data_as_json) is not None:
+        lines.append(f"Data: {data[:_MAX_DATA]}")
+    if request.spoken and request.spoken != request.instruction:
+        lines.append(f"It was said: {request.spoken}")
+    lines.append(f"Request: {request.instruction}")
+    return "\n".join(lines)
+
+
+def read_plan(
+    data: Mapping[str, Any],
+    offered: Mapping[str, Offer],
+    devices: ListedDevices,
+    others: Sequence[str] = (),
+) -> ModelPlan:
+    """Return a model's output as a plan, validated against what was offered.
+
+    Raises:
+        BadOutputError: a step is not one that was offered, or there is neither a step nor a word.
+    """
+    items, text = data.get("steps"), shown_again(data)
+    if not isinstance(items, list) or len(items) > _MAX_STEPS:
+        raise BadOutputError("no list of steps", text=text)
+    steps = tuple(_read_step(item, offered, devices, text) for item in items)
+    ask, refuse = (_line(data.get(key)) for key in (ASK, REFUSE))
+    if not (steps or ask or refuse or data.get(WHOSE)):
+        raise BadOutputError("neither steps nor words", text=text)
+    whose = next((each for each in others if label(each) == data.get(WHOSE)), "")
+    return ModelPlan(steps, ask, refuse, whose, text)
+
+
+def _read_step(
+    item: Any, offered: Mapping[str, Offer], devices: ListedDevices, text: str
+) -> ModelStep:
+    """Return one step; raises `BadOutputError` where it is not one that was offered."""
+    offer = _with_values(read_offer(item, offered, text), item, offered)
+    action, named = offer.action, item.get("targets")
+    is_list = isinstance(named, list) and bool(named)
+    if action is None or not is_list or not set(map(str, named)) <= set(offer.labels):
+        raise BadOutputError("a device that was not offered", text=text)
+    values = {
+        name: read_value(item.get(name), schema, text)
+        for name, schema in offer.values.items()
+        if item.get(name) is not None
+    }
+    if not offer.needed <= values.keys() or (offer.values and not values):
+        raise BadOutputError("a value is missing", text=text)
+    values = {
+        parameter.name: read_color(values[parameter.name], text)
+        if parameter.kind is ParameterKind.COLOR
+        else values[parameter.name]
+        for parameter in action.parameters
+        if parameter.name in values and values.get(parameter.yields_to) is None
+    }
+    targets = dict.fromkeys(each for label in named for each in devices.labels[str(label)])
+    return ModelStep(action, values, tuple(targets))
+
+
+def _with_values(offer: Offer, item: Mapping[str, Any], offered: Mapping[str, Offer]) -> Offer:
+    """Return an offer, or the one of the same service that takes the values given: turned on at 40% is set to it."""
+    if offer.values or offer.action is None or offer.action.data:
+        return offer
+    given = {name for name, value in item.items() if value is not None} - {"action", "targets"}
+    return next(
+        (
+            other
+            for other in offered.values()
+            if other.action
+            and other.action.services == offer.action.services
+            and given & other.values.keys()
+        ),
+        offer,
+    )
+
+
+def _line(value: Any) -> str:
+    """Return a text in one line, cut to what is spoken."""
+    words = "".join(c if c.isprintable() else " " for c in value) if isinstance(value, str) else ""
+    return " ".join(words.split())[:_MAX_WORDS]
