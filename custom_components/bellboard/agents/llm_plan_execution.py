@@ -39,7 +39,7 @@ _ASSUMED_GROUNDS = frozenset({Ground.ASSUMED, Ground.HABIT, Ground.DESCRIBED})
 # For another plan to be asked for, and in characters, of the reason why.
 _LEAST_SECONDS, _MOST_TOLD = 2.0, 400
 _AGAIN = (
-    'Plan all of it once more: only what was meant, or "ask", or say in "nothing" why it cannot be.'
+    'Plan all of it once more: only what was meant, or "ask", or say in "refuse" why it cannot be.'
 )
 
 ASSUMED = "(assumed)"

@@ -36,6 +36,8 @@ def read_comparison(
 
     Unless it `is_asked` for sure, it has to ask which it is, or to compare two rooms without a verb.
     """
+    if _is_of_more(spans):
+        return None
     words = [word for span in spans for word in span.words]
     measure, sign = _compared_by(words, lexicon)
     of_devices = measure in _OF_DEVICES
@@ -55,6 +57,16 @@ def read_comparison(
         return None
     describe = _device_of if of_devices else _place_of
     return RoomComparison(_asks_for(spans), measure, more, tuple(map(describe, named)))
+
+
+def _is_of_more(spans: Sequence[Span]) -> bool:
+    """Return whether spans are more than a comparison of rooms: they have a number, or go on with a command."""
+    joins = [at for at, span in enumerate(spans) if span.has(Role.AND)]
+    goes_on = any(span.has(Role.VERB) for at in joins[:1] for span in spans[at:])
+    return goes_on or any(
+        span.senses and all(sense.role in {Role.NUMBER, Role.UNIT} for sense in span.senses)
+        for span in spans
+    )
 
 
 def _asks_for(spans: Sequence[Span]) -> str:

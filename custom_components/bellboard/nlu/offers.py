@@ -12,7 +12,7 @@ from .spans import Span, cover_text
 from .tokens import Phrase, Token, tokenise
 
 _SENTENCE = re.compile(r"(?<=[.!?…:])\s+")
-_DASH = re.compile(r"\s+[-–—]\s+")
+_DASH = re.compile(r"(?<=\s)[-–—](?=\s)")
 _NOUNS = frozenset({Role.KIND, Role.NAME})
 _NAMING = frozenset({*_NOUNS, Role.NAME_WORD, Role.PLACE})
 # What stands between and before names.

@@ -128,7 +128,7 @@ class ModelCall:
             "provider": self.provider,
             "model": self.model,
             "purpose": self.purpose,
-            "messages": [message.model_dump() for message in self.messages],
+            "messages": [message.model_dump(exclude_defaults=True) for message in self.messages],
             "schema": self.schema,
             "temperature": self.temperature,
             "answer": self.answer,
