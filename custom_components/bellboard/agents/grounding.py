@@ -43,6 +43,11 @@ _NOUNS = frozenset({Role.KIND, Role.PRONOUN})
 _SHORTEST_PART = 4
 
 
+def is_guarding(entity: CatalogEntity) -> bool:
+    """Return whether an entity opens, closes or guards a home, or reaches other things."""
+    return entity.domain in _GUARDING
+
+
 class Ground(StrEnum):
     """Why a target or a value is in a plan: it was SAID, DERIVED from a state, taken from HABIT, or ASSUMED.
 
@@ -244,8 +249,14 @@ class Grounding:
         )
 
     def is_referred_to(self, entity: CatalogEntity) -> bool:
-        """Return whether an entity was spoken of in the turn before, and the request names no place of its own."""
-        return entity.entity_id in self.request.recent and not self._bounds.places
+        """Return whether an entity was spoken of in the turn before, and the request names no place of its own.
+
+        What is in the speaker's room may be compared with what is elsewhere.
+        """
+        if entity.entity_id not in self.request.recent:
+            return False
+        is_here = entity.area_id is not None and entity.area_id == self.request.area_id
+        return is_here or not self._bounds.places
 
     def is_kind_said(self, entity: CatalogEntity, state: State) -> bool:
         """Return whether a noun says the kind of an entity ("the blinds"), or a name the entity itself."""

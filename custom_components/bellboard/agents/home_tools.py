@@ -18,6 +18,7 @@ from .tools import AgentTool, ToolOutcome, failed
 
 _MOST_ENTITIES, _MOST_CHANGES = 4, 12
 _LONGEST = timedelta(days=400)
+_BEFORE = timedelta(days=2)
 _NAMES = {"type": "array", "items": {"type": "string"}, "description": "as in the list of devices"}
 _TIME = {"type": "string", "description": "ISO 8601, local time"}
 
@@ -27,8 +28,8 @@ def home_tools(request: AgentRequest) -> list[AgentTool]:
     found: list[AgentTool] = []
     if "recorder" in request.hass.config.components:
         found.append(HistoryTool())
-    if request.catalog.by_domain.get("weather"):
-        found.append(ForecastTool())
+    if kinds := _kinds_of_forecasts(request):
+        found.append(ForecastTool(kinds))
     return found
 
 
@@ -66,13 +67,18 @@ class HistoryTool:
 
 @dataclass(frozen=True, slots=True)
 class ForecastTool:
-    """Tells the weather of the next days or hours."""
+    """Tells the weather of the next days or hours, by the `kinds` of forecasts that there are."""
 
-    tool: ClassVar[Tool] = Tool(
-        name="forecast",
-        description="The weather of the next days, or hour by hour.",
-        parameters=object_schema({"by": {"type": "string", "enum": ["day", "hour"]}}),
-    )
+    kinds: tuple[str, ...]
+
+    @property
+    def tool(self) -> Tool:
+        """Return the tool with the kinds that there are."""
+        return Tool(
+            name="forecast",
+            description="The weather of the next days or hours.",
+            parameters=object_schema({"by": {"type": "string", "enum": list(self.kinds)}}),
+        )
 
     async def async_call(self, request: AgentRequest, arguments: Mapping[str, Any]) -> ToolOutcome:
         """Return the forecast of the first weather entity that has one of that kind."""
@@ -103,6 +109,16 @@ _TOLD_OF_WEATHER = (
     "precipitation_probability",
     "wind_speed",
 )
+
+
+def _kinds_of_forecasts(request: AgentRequest) -> tuple[str, ...]:
+    """Return by what a weather entity that may be read tells forecasts."""
+    known = request.catalog.by_domain.get("weather", ())
+    able = 0
+    for state in states_of(request.hass, [entity.entity_id for entity in known]):
+        if request.rights.may_read(state.entity_id):
+            able |= int(state.attributes.get("supported_features", 0))
+    return tuple(kind for kind, (_, feature) in _FORECASTS.items() if able & feature)
 
 
 def _entry(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,10 +189,17 @@ def _states(hass: HomeAssistant, entity_id: str, start: datetime, end: datetime)
     """Return the states of an entity between two times, the first as it was at the start; blocks."""
     from homeassistant.components.recorder.history import state_changes_during_period  # noqa: PLC0415
 
+    begin, until = dt_util.as_utc(start), dt_util.as_utc(end)
     found = state_changes_during_period(
-        hass, dt_util.as_utc(start), dt_util.as_utc(end), entity_id, include_start_time_state=True
-    )
-    return list(found.get(entity_id, ()))
+        hass, begin, until, entity_id, include_start_time_state=True
+    ).get(entity_id, [])
+    if found and found[0].last_updated <= begin:
+        return list(found)
+    # The recorder tells the state at the start only where it ran then.
+    before = state_changes_during_period(
+        hass, begin - _BEFORE, begin, entity_id, descending=True, limit=1
+    ).get(entity_id, [])
+    return [*before[:1], *found]
 
 
 def _statistics(

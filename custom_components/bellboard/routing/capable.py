@@ -6,6 +6,7 @@ parts are: two agents may be meant without a conjunction (RouterExecutor contrac
 
 from collections.abc import Sequence
 from dataclasses import replace
+import re
 
 from pydantic import Field, ValidationError
 
@@ -14,6 +15,7 @@ from ..json_model import JsonModel
 from ..llm.client import ModelClient, async_ask_until_usable, shown_again
 from ..llm.errors import BadOutputError
 from ..llm.models import Completion, JsonSchema, Message, object_schema
+from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
@@ -24,6 +26,7 @@ from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_
 from .router import RoutingRequest, declined, reply_directly
 
 _MOST_PARTS = 8
+_SENTENCE = re.compile(r"(?<=[.!?…])\s")
 _LINE, _MOST_WORDS = 300, 200
 NOBODY = "nobody"
 """Whom a model names for what no agent can do."""
@@ -191,10 +194,10 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
     if (agent_id := agents.get(part.agent.strip().casefold())) is None:
         raise UnknownAgentError(part.agent)
     language = request.language
-    said = split_requests(request.user_input.text, language)
     # Whatever a model makes of it, a question changes nothing.
-    asks = part.asks or all(read_tags(text, language).is_question for text in said)
-    asks = asks or read_tags(part.instruction, language).is_question
+    asks = part.asks or any(
+        _only_asks(text, language) for text in (request.user_input.text, part.instruction)
+    )
     cards = [card for card in request.cards if not (asks and card.domains)] or request.cards
     allowed = [card.id for card in cards]
     return Assignment(
@@ -222,3 +225,14 @@ def _for_nobody(request: RoutingRequest, part: _Part, source: Source) -> Assignm
         decline=None if talker else "fallback",
         spoken=request.user_input.text,
     )
+
+
+def _only_asks(text: str, language: Language) -> bool:
+    """Return whether each sentence and request of a text is a question: in "It's dark, isn't it? Help!" one is not."""
+    said = [
+        part
+        for sentence in _SENTENCE.split(text)
+        for part in split_requests(sentence, language)
+        if any(map(str.isalnum, part))
+    ]
+    return all(read_tags(part, language).is_question for part in said)

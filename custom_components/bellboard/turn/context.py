@@ -235,7 +235,8 @@ class TurnContext:
     what is meant. `answers` is the question that the sentence answers in free words. `voice` says words while they
     come. `unread_code_answer` is what was said to the question for a code, of which `user_input` has nothing;
     `on_masked` is told what may be kept of it after all. `opening` is the message with which somebody else began the
-    conversation, where the sentence answers it, `agreed` the question in it that a yes was said to. `part_use`
+    conversation, where the sentence answers it, `agreed` the question in it that a yes was said to. `at_work_too`
+    are the ids of the agents that have parts of the sentence. `part_use`
     counts what the part at work asks of a model.
     """
 
@@ -266,6 +267,7 @@ class TurnContext:
     opening: str = ""
     agreed: str = ""
     part_use: ModelUse = field(default_factory=ModelUse)
+    at_work_too: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:

@@ -108,6 +108,8 @@ async def async_dispatch_parts(
 
     The answers and the record of them are in order in any case.
     """
+    # What one was given already, nobody hands to it a second time.
+    context = replace(context, at_work_too=frozenset(part.agent_id for part in parts))
     if len(parts) > 1:
         # Of several answers one is made before any of it is said.
         context = replace(context, voice=None)
@@ -303,7 +305,7 @@ def _others(context: TurnContext, part: Assignment) -> tuple[str, ...]:
     return tuple(
         card.id
         for card in assistant.registry.cards(context.catalog.by_domain)
-        if card.id not in {part.agent_id, *UNROUTED_AGENTS}
+        if card.id not in {part.agent_id, *UNROUTED_AGENTS, *context.at_work_too}
         and not is_barred(assistant, said, card.id)
     )
 
