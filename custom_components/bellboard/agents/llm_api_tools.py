@@ -10,7 +10,7 @@ import logging
 import re
 from typing import Any
 
-from homeassistant.components.conversation import DOMAIN as CONVERSATION
+from homeassistant.components.conversation import DOMAIN as CONVERSATION, ConversationInput
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import Unauthorized
 from homeassistant.helpers import llm
@@ -19,6 +19,7 @@ import probatio
 from ..const import DOMAIN
 from ..domains.models import ToolCall
 from ..domains.registry import tables
+from ..home.speaker import Rights
 from ..llm.models import JsonSchema, Tool
 from ..plans.models import AskUser, Plan
 from .base import AgentRequest, AgentResult
@@ -49,18 +50,41 @@ async def async_llm_api_tools(request: AgentRequest, api_ids: Iterable[str]) -> 
 
     Home Assistant's tools keep to what is exposed, and do not know what a user may not read.
     """
-    if not request.rights.reads_all:
-        return []
-    found: list[AgentTool] = []
+    return [*await _async_tools(request.hass, request.user_input, request.rights, api_ids)]
+
+
+async def async_tool_names(
+    hass: HomeAssistant, said: ConversationInput, rights: Rights, api_ids: Iterable[str]
+) -> list[str]:
+    """Return what the tools of LLM APIs are called, with their fields: "Water Plants (minutes)"."""
+    tools = await _async_tools(hass, said, rights, api_ids)
+    return [_named(each) for each in tools]
+
+
+def _named(each: LlmApiTool) -> str:
+    """Return the title of a tool with its fields."""
+    title = each.source.title or each.source.name.replace("__", " ").replace("_", " ")
+    fields = ", ".join(each.tool.parameters.get("properties", {}))
+    return f"{title} ({fields})" if fields else title
+
+
+async def _async_tools(
+    hass: HomeAssistant, said: ConversationInput, rights: Rights, api_ids: Iterable[str]
+) -> Sequence[LlmApiTool]:
+    """Return the tools of LLM APIs for whoever says something."""
+    if not rights.reads_all:
+        return ()
+    found: list[LlmApiTool] = []
     for api_id in api_ids:
-        if (instance := await _async_instance(request, api_id)) is not None:
+        if (instance := await _async_instance(hass, said, api_id)) is not None:
             found += _offered(instance, api_id)
     return found[:_MOST_TOOLS]
 
 
-async def _async_instance(request: AgentRequest, api_id: str) -> llm.APIInstance | None:
+async def _async_instance(
+    hass: HomeAssistant, said: ConversationInput, api_id: str
+) -> llm.APIInstance | None:
     """Return an LLM API for a turn, None for one that is gone or fails."""
-    said = request.user_input
     context = llm.LLMContext(
         platform=DOMAIN,
         context=said.context,
@@ -68,10 +92,10 @@ async def _async_instance(request: AgentRequest, api_id: str) -> llm.APIInstance
         assistant=CONVERSATION,
         device_id=said.device_id,
     )
-    if api_id not in llm_api_names(request.hass):
+    if api_id not in llm_api_names(hass):
         return None
     try:
-        return await llm.async_get_api(request.hass, api_id, context)
+        return await llm.async_get_api(hass, api_id, context)
     except Unauthorized:
         # It is for administrators.
         return None
@@ -80,10 +104,10 @@ async def _async_instance(request: AgentRequest, api_id: str) -> llm.APIInstance
         return None
 
 
-def _offered(instance: llm.APIInstance, api_id: str) -> list[AgentTool]:
+def _offered(instance: llm.APIInstance, api_id: str) -> list[LlmApiTool]:
     """Return the tools of an API that are of use beside our own agents."""
     own = _INTENTS | {table.name for table in tables()}
-    found: list[AgentTool] = []
+    found: list[LlmApiTool] = []
     for each in instance.tools:
         reads = each.annotations.read_only
         is_ours = each.name in _KNOWN or (each.integration in own - {"script"} and not reads)

@@ -20,12 +20,16 @@ from ..nlu.reading import read_tags
 from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
 from .cleaning import clean
+from .guard import has_time
 from .models import Assignment, Measure, Source
 from .parts import split_requests
 from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_prompt
 from .router import RoutingRequest, declined, reply_directly
 
 _MOST_PARTS = 8
+_LOOKED_UP = (
+    "All that depends on the past, a forecast, a calendar or a tool, with what is then done:"
+)
 _SENTENCE = re.compile(r"(?<=[.!?…])\s")
 _LINE, _MOST_WORDS = 300, 200
 NOBODY = "nobody"
@@ -101,7 +105,7 @@ async def async_split(
 def split_messages(request: RoutingRequest, text: str, hint: str = "") -> list[Message]:
     """Return the messages: what is fixed first, then where it is said, what was before, a hint, and the text."""
     options = request.options
-    cards = [_detailed(card) for card in request.cards]
+    cards = [_detailed(card, request.tools) for card in request.cards]
     is_told = request.rooms and not has_own_prompt(options)
     rooms = ["Rooms:", clean_lines(request.rooms)] if is_told else []
     lines = [clean_lines(request.memory)] if request.memory else []
@@ -117,9 +121,12 @@ def split_messages(request: RoutingRequest, text: str, hint: str = "") -> list[M
     ]
 
 
-def _detailed(card: AgentCard) -> AgentCard:
-    """Return a card with its details in its description."""
+def _detailed(card: AgentCard, tools: Sequence[str]) -> AgentCard:
+    """Return a card with its details in its description; of who talks also the `tools`."""
     described = f"{card.description} {card.details}".strip()
+    if card.talks and tools:
+        named = clean("; ".join(tools), _MOST_WORDS)
+        described = f"{described} {_LOOKED_UP} {named}."
     return card.model_copy(update={"description": described})
 
 
@@ -185,6 +192,7 @@ def _read(
 
 def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignment:
     """Return a part with its agent; a question never goes to an agent that only acts, and what is for later to none."""
+    is_timed = has_time(request, request.user_input.text)
     if part.later:
         return declined(clean(part.instruction, _LINE), "decline.later", "It is for later.")
     if part.agent.strip().casefold() == NOBODY:
@@ -198,6 +206,10 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
     asks = part.asks or any(
         _only_asks(text, language) for text in (request.user_input.text, part.instruction)
     )
+    is_for_tool = any(card.talks for card in request.cards if card.id == agent_id)
+    if is_timed and not (asks or is_for_tool):
+        # Its plan is for now, whatever the model makes of the time.
+        return declined(clean(part.instruction, _LINE), "decline.later", "It says a time.")
     cards = [card for card in request.cards if not (asks and card.domains)] or request.cards
     allowed = [card.id for card in cards]
     return Assignment(
@@ -214,7 +226,7 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
 
 def _for_nobody(request: RoutingRequest, part: _Part, source: Source) -> Assignment:
     """Return a part that no agent can do: whoever talks may know a tool for it, else it is declined."""
-    talker = next((card.id for card in request.cards if card.talks and request.has_tools), "")
+    talker = next((card.id for card in request.cards if card.talks and request.tools), "")
     return Assignment(
         agent_id=talker or request.options.fallback_agent_id,
         instruction=clean(part.instruction, _LINE),

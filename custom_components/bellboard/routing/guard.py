@@ -45,18 +45,13 @@ class GuardRouter:
     async def _async_guarded(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         """Return a part as it is, or declined for the first reason its words give.
 
-        A capable model knows what to make of a negation, a condition and a question, and says what is for later;
-        nobody else may read such a part. What has a time in numbers is declined before it is asked, but "we
-        leave in five minutes, lights off" defers nothing.
+        A capable model knows what to make of a negation, a condition, a time and a question, and says what is for
+        later; nobody else may read such a part.
         """
         reading = read_tags(part.text, request.language)
         if not request.is_capable or not reading.guards:
             return _guarded(request, part)
-        for_model = replace(part, is_for_model=True)
-        if reading.is_question or reading.asks_to_be_told:
-            return for_model
-        wanted = await self.reader.async_requested(request, part.text) if self.reader else part.text
-        return _guarded(request, part) if _has_time(request, wanted) else for_model
+        return replace(part, is_for_model=True)
 
     def _kept(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         """Return a part as it is, or reply_directly if it says "keep on" and a target is on."""
@@ -73,7 +68,7 @@ class GuardRouter:
         )
 
 
-def _has_time(request: RoutingRequest, text: str) -> bool:
+def has_time(request: RoutingRequest, text: str) -> bool:
     """Return whether a text says in numbers when it is to be done: "at half past six", "an hour before"."""
     numbers, later = request.language.numbers, request.language.guards[_LATER]
     found = [match[0] for match in later.finditer(text)]

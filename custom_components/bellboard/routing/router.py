@@ -51,7 +51,7 @@ class RoutingRequest:
     agents; `barred_cards` those of agents that are not eligible: what would be theirs is nobody else's.
     In a trial (`is_trial`) only the model decides, whatever was learned. A model that `is_capable` splits a
     sentence itself; `area` is the name of the speaker's area, for its prompt, and `rooms` the home in one line a
-    room. Who talks `has_tools` of others, too. All parts share a `budget`.
+    room. `tools` are the names of those that who talks may use beside. All parts share a `budget`.
     """
 
     user_input: ConversationInput
@@ -71,7 +71,7 @@ class RoutingRequest:
     is_capable: bool = False
     area: str = ""
     rooms: str = ""
-    has_tools: bool = False
+    tools: Sequence[str] = ()
     budget: ReadingBudget = field(default_factory=ReadingBudget, compare=False)
 
     @property

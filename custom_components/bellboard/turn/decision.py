@@ -9,11 +9,12 @@ from zlib import crc32
 from homeassistant.components.conversation import ConversationInput
 
 from ..agents.eligibility import SpeakerContext, intents_registry
+from ..agents.llm_api_tools import async_tool_names
 from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
 from ..assistant import UNROUTED_AGENTS, Assistant
 from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..home.catalog import Catalog
-from ..home.speaker import async_rights, speaker_area
+from ..home.speaker import Rights, async_rights, speaker_area
 from ..llm.ability import Contract
 from ..llm.client import ModelClient
 from ..nlu.loader import async_get_language
@@ -94,7 +95,7 @@ async def async_decide(
         is_trial=variant == "b",
         is_capable=is_capable,
         rooms=request.rights.readable(catalog).overview if is_capable else "",
-        has_tools=bool(options.tools.llm_hass_api),
+        tools=await _async_tools(assistant, user_input, request.rights) if is_capable else (),
         area=area.name if area else "",
     )
     measured = options.dispatch.enable_telemetry
@@ -112,6 +113,14 @@ async def async_decide(
         variant=variant,
         eligibility=request.eligibility,
     )
+
+
+async def _async_tools(
+    assistant: Assistant, user_input: ConversationInput, rights: Rights
+) -> Sequence[str]:
+    """Return the names of the tools that a capable model may use for what is said."""
+    chosen = assistant.options.tools.llm_hass_api
+    return await async_tool_names(assistant.hass, user_input, rights, chosen)
 
 
 async def async_understand(assistant: Assistant, user_input: ConversationInput) -> Route:

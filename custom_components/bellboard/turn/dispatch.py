@@ -252,6 +252,8 @@ async def _async_act(
     What it names and nobody spoke of is asked about. `acted` gets the answers.
     """
     assistant = context.assistant
+    if context.reading.is_later:
+        return AgentResult(success=False, content=context.language.say("decline.later"))
     said = replace(context.user_input, text=instruction)
     decision = await async_decide(assistant, said, use=context.part_use)
     parts = [
