@@ -54,6 +54,8 @@ CHANGED: dict[str, Any] = {
     "contract": "capable",
     "timeout": 5.5,
     "requests_per_minute": 30,
+    "prompt_price": 0.15,
+    "completion_price": 0.6,
     "debug_text": True,
     "tools": {"llm_hass_api": [], "persona": "You are {{ ha_name }}."},
     "router": {
@@ -700,7 +702,7 @@ async def test_values_out_of_range_are_refused(hass: HomeAssistant, serve: Serve
         for answers in out_of_range(model):
             for option, value in answers.items():
                 wrong.setdefault(f"{name}.{option}".lstrip("."), []).append(value)
-    assert len(wrong) == 18, "eighteen numbers, each with two ends"
+    assert len(wrong) == 20, "twenty numbers, each with two ends"
     form = await change(hass, entry)
     for surprise in ({"model": None}, {"surprise": 1}):
         with pytest.raises(InvalidData):

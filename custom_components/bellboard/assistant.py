@@ -20,7 +20,7 @@ from .connections.model_roles import Models
 from .const import CLARIFICATION_AGENT_ID, DOMAIN, FALLBACK_AGENT_ID, HOME_AGENT_ID
 from .home.catalog import CatalogSource
 from .llm.ability import Contract
-from .llm.client import ModelClient
+from .llm.client import ModelClient, server_of
 from .memory.conversations import Conversations
 from .memory.delayed import DelayedCommands
 from .memory.habits import Habits
@@ -42,7 +42,7 @@ from .routing.vocabulary import VocabularyRouter
 from .routing.yielding import YieldingRouter
 from .telemetry.sinks import Telemetry
 from .telemetry.statistics import ModelStatistics, RoutingStatistics, SuccessRates, TrialComparison
-from .telemetry.trace import TraceBuffer
+from .telemetry.trace import Prices, TraceBuffer
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -138,6 +138,15 @@ class Assistant:
     def model(self) -> ModelClient | None:
         """Return the model that plans and talks, or None without a model."""
         return self.models.main
+
+    @property
+    def prices(self) -> Prices:
+        """Return the prices of its own model, or without one of that which routes for it."""
+        model, options = self.model or self.models.routing, self.options
+        if model is None:
+            return Prices()
+        place = (model.provider, server_of(model), model.model)
+        return Prices(place, options.prompt_price, options.completion_price)
 
     @property
     def has_capable_model(self) -> bool:

@@ -322,7 +322,8 @@ class AssistantOptions(Options):
     `model` is the name its connection knows the model by. `contract` is what it is asked: little
     ("small"), to plan by itself ("capable"), or ("auto") what it is known for or a test showed. `timeout`
     is in seconds, for one call to it; `requests_per_minute` bounds the calls of its connection (0: no
-    bound). With `debug_text`, what was said may stand in the debug log.
+    bound). `prompt_price` and `completion_price` are those of a million of the model's tokens, in the home's currency
+    (0: not known). With `debug_text`, what was said may stand in the debug log.
     """
 
     # A decision about who answers is a few tokens, a plan or an answer many.
@@ -332,6 +333,8 @@ class AssistantOptions(Options):
     contract: Literal["auto", "small", "capable"] = AUTOMATIC
     timeout: float = Field(default=10.0, ge=1, le=120)
     requests_per_minute: int = Field(default=0, ge=0, le=10000)
+    prompt_price: float = Field(default=0, ge=0, le=10_000_000)
+    completion_price: float = Field(default=0, ge=0, le=10_000_000)
     debug_text: bool = False
     router: RouterOptions = RouterOptions()
     workflow: WorkflowOptions = WorkflowOptions()

@@ -49,7 +49,7 @@ from ..options import (
     Secret,
 )
 from ..routing.prompt import catalog_heading, system_template, user_template
-from .assistant_pages import field_of, name_of, option_groups, value_of
+from .assistant_pages import PRICES, field_of, name_of, option_groups, value_of
 from .selectors import (
     choices,
     connection_titles,
@@ -296,7 +296,8 @@ class AssistantForm:
         if kind is bool:
             return BooleanSelector()
         if kind in {int, float} or _may_be_none(field):
-            return _number_selector(name, field)
+            unit = self.hass.config.currency if path in PRICES else _UNITS.get(name)
+            return _number_selector(name, field, unit)
         if get_origin(kind) is Literal:
             return dropdown(list(get_args(kind)), translation_key=name)
         return _text_selector(field)
@@ -334,8 +335,8 @@ def _text_selector(field: FieldInfo) -> TextSelector:
     return TextSelector(TextSelectorConfig(multiline=placeholders(field) is not None))
 
 
-def _number_selector(name: str, field: FieldInfo) -> NumberSelector:
-    """Return the selector of a number, within its range."""
+def _number_selector(name: str, field: FieldInfo, unit: str | None) -> NumberSelector:
+    """Return the selector of a number, within its range; milliseconds are known by the option's name."""
     kind, marks = _number(field)
     low = next(mark.ge for mark in marks if hasattr(mark, "ge"))
     high = next(mark.le for mark in marks if hasattr(mark, "le"))
@@ -346,7 +347,7 @@ def _number_selector(name: str, field: FieldInfo) -> NumberSelector:
         low,
         high,
         step=step if slider or is_whole else "any",
-        unit="ms" if name.endswith("_ms") else _UNITS.get(name),
+        unit="ms" if name.endswith("_ms") else unit,
         slider=slider,
     )
 

@@ -16,6 +16,9 @@ from ..options import AssistantOptions, Options
 FIRST_PAGE = "init"
 """The page that is shown without a question for more."""
 
+PRICES = ("prompt_price", "completion_price")
+"""The options that are in the home's currency."""
+
 PAGES: Mapping[str, tuple[str, ...]] = {
     FIRST_PAGE: (
         CONF_MODEL,
@@ -38,6 +41,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "router.max_output_tokens",
         "router.max_attempts",
         "requests_per_minute",
+        *PRICES,
         "router.include_agent_capabilities",
         "router.include_skill_examples",
         "router.learn_from_success",
@@ -98,6 +102,7 @@ _OF_A_MODEL = frozenset(
         "tools.persona",
         "timeout",
         "requests_per_minute",
+        *PRICES,
         "workflow.temperature",
     }
 )

@@ -94,6 +94,8 @@ def summary_as_json(
         "model_calls": trace.model.calls,
         "prompt_tokens": trace.model.usage.prompt_tokens,
         "cached_tokens": trace.model.usage.cached_tokens,
+        "completion_tokens": trace.model.usage.completion_tokens,
+        **trace.use_as_json(),
         "is_corrected": trace.is_corrected,
         "has_words": has_words,
     }

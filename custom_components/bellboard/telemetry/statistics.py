@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from ..routing.models import Route, Source
-from .trace import ModelCall
+from .trace import ModelCall, Prices
 
 KEPT = 500
 """Decisions whose latency and confidence are kept for the statistics."""
@@ -100,12 +100,16 @@ KEPT_CALLS = 300
 
 @dataclass(slots=True)
 class ModelFigures:
-    """Figures of one model since the start; `latencies` of its last calls, each with its time (epoch seconds)."""
+    """Figures of one model since the start: `latencies` of its last calls, each with its time (epoch seconds).
+
+    `cost` is by the prices of each call's time, in the home's currency, None where there were none.
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
     cached_tokens: int = 0
     completion_tokens: int = 0
+    cost: float | None = None
     errors: Counter[str] = field(default_factory=Counter)
     latencies: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=KEPT_CALLS))
 
@@ -117,6 +121,7 @@ class ModelFigures:
             "prompt_tokens": self.prompt_tokens,
             "cached_tokens": self.cached_tokens,
             "completion_tokens": self.completion_tokens,
+            "cost": None if self.cost is None else round(self.cost, 4),
             "errors": dict(self.errors.most_common()),
             "median_ms": percentile(ms, 0.5),
             "p95_ms": percentile(ms, 0.95),
@@ -130,8 +135,8 @@ class ModelStatistics:
     def __init__(self) -> None:
         self._models: dict[tuple[str, str], ModelFigures] = {}
 
-    def record(self, calls: Iterable[ModelCall]) -> None:
-        """Count the calls of a turn."""
+    def record(self, calls: Iterable[ModelCall], prices: Prices) -> None:
+        """Count the calls of a turn, and what they cost."""
         now = time.time()
         for call in calls:
             key = call.provider, call.model
@@ -142,6 +147,8 @@ class ModelStatistics:
             figures.prompt_tokens += call.usage.prompt_tokens
             figures.cached_tokens += call.usage.cached_tokens
             figures.completion_tokens += call.usage.completion_tokens
+            if (cost := prices.cost([call])) is not None:
+                figures.cost = (figures.cost or 0.0) + cost
             if call.error:
                 figures.errors[call.error] += 1
             elif call.ended:

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mappin
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 import time
 from typing import Any, Protocol
 from uuid import uuid4
@@ -18,7 +19,7 @@ from pydantic import BaseModel, Field
 from ..json_model import timestamp
 from ..llm.client import ModelClient, answers_within, server_of
 from ..llm.errors import ModelError
-from ..llm.models import Completion, Delta, JsonSchema, Message, Usage
+from ..llm.models import Completion, Delta, FunctionCall, JsonSchema, Message, Usage
 
 
 class Stage(StrEnum):
@@ -100,8 +101,9 @@ _NO_USAGE = Usage()
 class ModelCall:
     """One request to a model, and what came of it; for administrators, since it holds what was said.
 
-    `purpose` is the schema's name ("choice", "plan"), "talk" without one. Times are those of `time.perf_counter`,
-    in seconds; `ended` is 0 while it goes on. `answer` is what the model wrote, `error` the type of what went wrong.
+    `purpose` is the schema's name ("choice", "plan"); without one "tools" where the model was offered some, else
+    "talk". Times are those of `time.perf_counter`, in seconds; `ended` is 0 while it goes on. `answer` is what the
+    model wrote, `error` the type of what went wrong. `tools` are the names of the `offered` ones that it called.
     """
 
     provider: str
@@ -115,6 +117,13 @@ class ModelCall:
     answer: str = ""
     usage: Usage = _NO_USAGE
     error: str = ""
+    server: str = ""
+    offered: frozenset[str] = frozenset()
+    tools: tuple[str, ...] = ()
+
+    def use_tools(self, calls: Iterable[FunctionCall]) -> None:
+        """Note the tools that the model calls. A name that it made up may be words of the user's, and is not kept."""
+        self.tools += tuple(c.name if c.name in self.offered else "unknown" for c in calls)
 
     def end(self, error: BaseException | None = None) -> None:
         """Note that it is over, and with which error."""
@@ -128,11 +137,15 @@ class ModelCall:
             "provider": self.provider,
             "model": self.model,
             "purpose": self.purpose,
-            "messages": [message.model_dump(exclude_defaults=True) for message in self.messages],
+            "messages": [
+                {"content": message.content, **message.model_dump(exclude_defaults=True)}
+                for message in self.messages
+            ],
             "schema": self.schema,
             "temperature": self.temperature,
             "answer": self.answer,
             "error": self.error or None,
+            "tools": list(self.tools),
             "at_ms": round((self.began - started) * 1000, 2),
             "ms": None if took is None else round(took * 1000, 2),
             **self.usage.model_dump(),
@@ -152,9 +165,35 @@ class ModelUse:
         """Return the name of the model that was asked last, "" for none."""
         return self.log[-1].model if self.log else ""
 
+    def tools_as_json(self) -> dict[str, Any]:
+        """Return the names of the tools that were used, each once, and in how many rounds of the model."""
+        rounds = [call.tools for call in self.log if call.tools]
+        return {"tools": list(dict.fromkeys(chain(*rounds))), "tool_rounds": len(rounds)}
+
     def as_json(self) -> dict[str, int]:
         """Return calls and tokens as plain numbers."""
         return {"calls": self.calls, **self.usage.model_dump()}
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Prices of a million tokens of prompts and of completions of one model, in the home's currency; 0 for unknown.
+
+    `place` is the model by its provider, the address of its server, and its name.
+    """
+
+    place: tuple[str, str, str] = ("", "", "")
+    prompt: float = 0.0
+    completion: float = 0.0
+
+    def cost(self, calls: Iterable[ModelCall]) -> float | None:
+        """Return the cost of those calls that were to this model, cached tokens as any; None where it is unknown."""
+        used = [c.usage for c in calls if (c.provider, c.server, c.model) == self.place]
+        prompt = sum(usage.prompt_tokens for usage in used)
+        completion = sum(usage.completion_tokens for usage in used)
+        if not (self.prompt or self.completion) or not (prompt or completion):
+            return None
+        return (prompt * self.prompt + completion * self.completion) / 1_000_000
 
 
 class MeteredClient:
@@ -185,6 +224,7 @@ class MeteredClient:
             raise
         call.end()
         call.answer, call.usage = completion.text, completion.usage
+        call.use_tools(completion.tool_calls)
         self._count_tokens(completion.usage)
         return completion
 
@@ -197,6 +237,7 @@ class MeteredClient:
             async with aclosing(self._client.stream(messages, **options)) as deltas:
                 async for delta in deltas:
                     pieces.append(delta.text)
+                    call.use_tools(delta.tool_calls)
                     if delta.usage:
                         call.usage += delta.usage
                         self._count_tokens(delta.usage)
@@ -210,14 +251,17 @@ class MeteredClient:
 
     def _begin(self, messages: Sequence[Message], options: dict[str, Any]) -> ModelCall:
         """Count a call that begins now; returns its record."""
-        schema = options.get("schema")
+        schema, tools = options.get("schema"), options.get("tools") or ()
+        unbound = "tools" if tools else "talk"
         call = ModelCall(
             provider=self.provider,
             model=self.model,
-            purpose=options.get("schema_name", "answer") if schema else "talk",
+            purpose=options.get("schema_name", "answer") if schema else unbound,
             messages=tuple(messages),
             schema=schema,
             temperature=options.get("temperature"),
+            server=self.server,
+            offered=frozenset(tool.name for tool in tools),
         )
         for use in self._uses:
             use.calls += 1
@@ -254,7 +298,7 @@ class TurnTrace:
     They are kept as they are and written only when somebody looks. It `is_corrected` where a later sentence took it
     back, or somebody said that it was wrong. Each stage is an event for `sink`. `session_id` is the speaker's own
     session of the conversation, which is another id where they share it with somebody. `started` is when the turn
-    began, on the clock of `time.perf_counter`.
+    began, on the clock of `time.perf_counter`; `prices` were those of the assistant's model then.
     """
 
     conversation_id: str
@@ -280,6 +324,7 @@ class TurnTrace:
     sink: TurnSink = field(default_factory=NoSink)
     session_id: str = ""
     started: float = field(default_factory=time.perf_counter)
+    prices: Prices = field(default_factory=Prices)
     _events: list[tuple[TelemetryEvent, float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -330,6 +375,14 @@ class TurnTrace:
             for event, ms in self._events
         ]
 
+    def use_as_json(self) -> dict[str, Any]:
+        """Return the tools that models used, and the cost of the turn with 4 digits, None where it is unknown."""
+        cost = self.prices.cost(self.model.log)
+        return {
+            **self.model.tools_as_json(),
+            "cost": None if cost is None else float(f"{cost:.4g}"),
+        }
+
     def _elapsed(self) -> float:
         """Return the milliseconds since the turn began."""
         return round((time.perf_counter() - self.started) * 1000, 2)
@@ -347,6 +400,7 @@ class TurnTrace:
             "state": self.state,
             "ms": self.ms,
             "llm": self.model.as_json(),
+            **self.use_as_json(),
             "workflow": self.workflow,
             "routing_trace": self.routing,
             "stages": self.stages,

@@ -131,7 +131,8 @@ async def async_take_turn(
     somebody else began the conversation, where the sentence answers it.
     """
     said = normalised(user_input.text)
-    record = TurnRecord(str(user_input.conversation_id), "", sink=assistant.telemetry)
+    conversation_id = str(user_input.conversation_id)
+    record = TurnRecord(conversation_id, "", sink=assistant.telemetry, prices=assistant.prices)
     caller = Caller(user_input.context.user_id)
     async with assistant.tasks.async_open(
         record.conversation_id, previous_conversation_id, caller=caller
@@ -489,5 +490,5 @@ def _finish_trace(context: TurnContext, task: TaskContext, result: TurnResult | 
     gone = TaskState.CANCELED if ended else TaskState.FAILED
     reply, state = (result.text, result.state) if result else ("", gone)
     context.record.finished(reply, state, last.id, context.assistant.hass.states.get)
-    context.assistant.observations.models.record(context.record.model.log)
+    context.assistant.observations.models.record(context.record.model.log, context.record.prices)
     context.assistant.traces.append(context.record)
