@@ -91,7 +91,7 @@ export function mockHass(wanted: Wanted): Hass {
     language: wanted.language,
     locale: { language: wanted.language, number_format: "language", time_format: "language" },
     connected: true,
-    config: { time_zone: "Europe/Berlin" },
+    config: { time_zone: "Europe/Berlin", currency: "EUR" },
     user: { id: "user-anna", name: "Anna", is_admin: true },
     areas: samples.areas,
     devices: { d1: { id: "d1", area_id: "kitchen" } },

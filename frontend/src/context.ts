@@ -42,6 +42,11 @@ export function areaName(ctx: Context, id: string | null | undefined): string | 
   return id ? (ctx.hass().areas?.[id]?.name ?? id) : null;
 }
 
+/** Returns an amount in the home's currency. */
+export function money(ctx: Context, amount: number): string {
+  return ctx.format.money(amount, ctx.hass().config?.currency);
+}
+
 export function userName(ctx: Context, id: string | null | undefined): string | null {
   if (!id) return null;
   const { user } = ctx.hass();

@@ -68,6 +68,17 @@ export class Format {
     }).format(value);
   }
 
+  /** Returns an amount of a currency, such as "EUR"; less than one with all of its digits. */
+  money(amount: number, currency?: string): string {
+    if (!currency) return this.number(amount, 8);
+    return new Intl.NumberFormat(this.locales, {
+      style: "currency",
+      currency,
+      useGrouping: this.grouping,
+      ...(amount < 1 ? { maximumFractionDigits: 8 } : {}),
+    }).format(amount);
+  }
+
   /** Returns a share between 0 and 1 in percent. */
   percent(share: number): string {
     return new Intl.NumberFormat(this.locales, {

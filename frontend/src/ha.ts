@@ -31,7 +31,7 @@ export interface Hass {
   locale?: Locale;
   connected?: boolean;
   dockedSidebar?: string;
-  config?: { time_zone?: string; language?: string };
+  config?: { time_zone?: string; language?: string; currency?: string };
   connection: Connection;
   user?: { id: string; name: string; is_admin?: boolean };
   areas?: Record<string, { area_id: string; name: string }>;

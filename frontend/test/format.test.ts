@@ -28,6 +28,18 @@ describe("formatting", () => {
   });
 
   it.each([
+    [0.00021, "EUR", "€0.00021"],
+    [0.5, "EUR", "€0.50"],
+    [0, "USD", "$0.00"],
+    [12.345, "USD", "$12.35"],
+    [0.25, "JPY", "¥0.25"],
+    [1234, "JPY", "¥1,234"],
+    [0.00021, undefined, "0.00021"],
+  ])("writes the amount %s of %s as %s", (amount, currency, text) => {
+    expect(plain(new Format({ language: "en" }).money(amount, currency))).toBe(text);
+  });
+
+  it.each([
     [0.42, "0.4 ms"],
     [17.6, "18 ms"],
     [999, "999 ms"],

@@ -1,1 +1,1 @@
-import"./chunks/app-wCh4Z6CL.js";
+import"./chunks/app-Czgn5Pml.js";

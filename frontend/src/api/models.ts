@@ -33,6 +33,13 @@ export interface Line {
   model_calls: number;
   prompt_tokens: number;
   cached_tokens: number;
+  completion_tokens: number;
+  /** The names of the tools that models used, each once. */
+  tools: string[];
+  /** How often a model used some. */
+  tool_rounds: number;
+  /** In the home's currency; null where no price is known. */
+  cost: number | null;
   is_corrected: boolean;
   has_words: boolean;
 }
@@ -71,6 +78,7 @@ export interface ModelCall {
   temperature: number | null;
   answer: string;
   error: string | null;
+  tools: string[];
   at_ms: number;
   ms: number | null;
   prompt_tokens: number;
@@ -312,6 +320,7 @@ export interface ModelHealth {
   prompt_tokens: number;
   cached_tokens: number;
   completion_tokens: number;
+  cost: number | null;
   errors: Record<string, number>;
   median_ms: number | null;
   p95_ms: number | null;

@@ -51,6 +51,7 @@ export class BbPrompts extends BbElement {
         ${call.temperature === null
           ? nothing
           : html`· ${t("models.temperature", { value: format.number(call.temperature, 2) })}`}
+        ${call.tools.length ? html`· ${t("label.tools")}: ${call.tools.join(", ")}` : nothing}
       </p>
       <details
         data-test="prompts"

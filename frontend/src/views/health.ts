@@ -5,6 +5,7 @@ import { customElement } from "lit/decorators.js";
 
 import type { AssistantHealth, ConnectionHealth, ModelHealth } from "../api/models";
 import { shares } from "../charts/scale";
+import { money } from "../context";
 import { BbElement, Loader } from "../elements/base";
 import { alert, bar, chip, empty, loading } from "../elements/parts";
 import "../charts/latency";
@@ -128,6 +129,7 @@ export class BbHealth extends BbElement {
     const { t, format, label } = this.ctx;
     const { routing } = assistant;
     const roles = Object.entries(assistant.roles).filter(([, model]) => model);
+    const costs = assistant.models.flatMap((model) => model.cost ?? []);
     return html`<article class="stack" data-test="health-assistant">
       <h3>${assistant.title}</h3>
       <dl class="figures">
@@ -145,6 +147,9 @@ export class BbHealth extends BbElement {
         ${this.figure(t("health.store"), label("store", assistant.store))}
         ${this.figure(t("health.learned"), format.number(assistant.learned))}
         ${this.figure(t("health.dropped"), format.number(assistant.events_dropped))}
+        ${costs.length
+          ? this.figure(t("label.cost"), money(this.ctx, costs.reduce((sum, each) => sum + each)))
+          : nothing}
         ${roles.length
           ? this.figure(t("compare.contract"), label("contract", assistant.contract))
           : nothing}

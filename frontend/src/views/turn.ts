@@ -4,7 +4,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { customElement, property, state } from "lit/decorators.js";
 
 import type { Agent, Line, Reading, Turn } from "../api/models";
-import { areaName, assistantTitle, userName } from "../context";
+import { areaName, assistantTitle, money, userName } from "../context";
 import { BbElement, Loader } from "../elements/base";
 import { icon } from "../elements/icon";
 import { alert, chip, loading, toneOfState } from "../elements/parts";
@@ -171,6 +171,7 @@ export class BbTurn extends BbElement {
           : nothing}
         <dt>${t("label.agents")}</dt>
         <dd>${turn.agents.join(", ") || "–"}</dd>
+        ${this.used(turn)}
       </dl>
       ${turn.has_words ? nothing : alert(t("words.hidden"), "info")}
       <div class="row">
@@ -201,6 +202,26 @@ export class BbTurn extends BbElement {
         </button>
       </div>
     </section>`;
+  }
+
+  /** What models used for the turn. */
+  private used(turn: Turn): TemplateResult | typeof nothing {
+    const { t, format } = this.ctx;
+    if (!turn.model_calls) return nothing;
+    const prompt = format.number(turn.prompt_tokens);
+    return html`${turn.tool_rounds
+        ? html`<dt>${t("label.tools")}</dt>
+            <dd class="wrap" data-test="turn-tools">
+              ${turn.tools.join(", ")} ·
+              ${t("models.rounds", { count: format.number(turn.tool_rounds) })}
+            </dd>`
+        : nothing}
+      <dt>${t("compare.tokens")}</dt>
+      <dd data-test="turn-tokens">${prompt} + ${format.number(turn.completion_tokens)}</dd>
+      ${turn.cost === null
+        ? nothing
+        : html`<dt>${t("label.cost")}</dt>
+            <dd data-test="turn-cost">${money(this.ctx, turn.cost)}</dd>`}`;
   }
 
   private conversation(turn: Turn): TemplateResult {

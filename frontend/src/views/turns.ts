@@ -6,7 +6,7 @@ import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 
 import type { Line } from "../api/models";
-import { assistantTitle } from "../context";
+import { assistantTitle, money } from "../context";
 import { BbElement, isChecked, valueOf } from "../elements/base";
 import { icon } from "../elements/icon";
 import { alert, chip, empty, loading, toneOfState } from "../elements/parts";
@@ -324,6 +324,7 @@ export class BbTurns extends BbElement {
           ${line.model_calls
             ? t("turns.model_calls", { count: format.number(line.model_calls) })
             : t("turns.no_model")}
+          ${line.cost === null ? nothing : html`· ${money(this.ctx, line.cost)}`}
         </span>
       </span>
     </a>`;

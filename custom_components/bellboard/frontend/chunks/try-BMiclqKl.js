@@ -1,4 +1,4 @@
-import{A as j,L as b,w as S,a as d,b as g,c as l,l as L,v as f,C,s as N,i as M,d as y,t as z,f as D,r as u,g as T}from"./app-wCh4Z6CL.js";import"./sections-CsI0egY9.js";const q=["ms"];function B(t,a,e,s){const i=x(t,e,s),n=x(a,e,s);return Object.keys(i).map(r=>({name:r,before:i[r],after:n[r],is_different:!q.includes(r)&&i[r]!==n[r]}))}function x(t,a,e){const s=t.models.reduce((n,r)=>n+r.prompt_tokens,0),i=t.models.reduce((n,r)=>n+r.completion_tokens,0);return{reply:t.reply,state:e("state",t.state),agents:t.agents.join(", "),sources:t.sources.map(n=>e("source",n)).join(", "),confidence:t.parts.map(n=>a.score(n.confidence)).join(", "),threshold:a.score(t.threshold),eligible:t.eligible.join(", "),calls:A(t).map(O).join(`
+import{A as j,L as b,w as S,a as d,b as g,c as l,l as L,v as f,D as N,s as C,i as D,d as y,t as M,f as z,r as u,g as T}from"./app-Czgn5Pml.js";import"./sections-DFSv-2Am.js";const q=["ms"];function B(t,a,e,s){const i=x(t,e,s),n=x(a,e,s);return Object.keys(i).map(r=>({name:r,before:i[r],after:n[r],is_different:!q.includes(r)&&i[r]!==n[r]}))}function x(t,a,e){const s=t.models.reduce((n,r)=>n+r.prompt_tokens,0),i=t.models.reduce((n,r)=>n+r.completion_tokens,0);return{reply:t.reply,state:e("state",t.state),agents:t.agents.join(", "),sources:t.sources.map(n=>e("source",n)).join(", "),confidence:t.parts.map(n=>a.score(n.confidence)).join(", "),threshold:a.score(t.threshold),eligible:t.eligible.join(", "),calls:A(t).map(O).join(`
 `),question:t.plans.flatMap(n=>n.question??[]).join(`
 `),policies:t.policies.map(n=>`${e("effect",n.effect)}: ${n.rule??""}`).join(`
 `),model_calls:a.number(t.models.length),models:[...new Set(t.models.map(n=>n.model))].join(", "),tokens:`${a.number(s)} + ${a.number(i)}`,ms:a.duration(t.ms)}}function A(t){return t.plans.flatMap(a=>a.dry_run_calls)}function O(t){const a=Object.entries(t.data).map(([e,s])=>`${e}: ${Array.isArray(s)?s.join(", "):JSON.stringify(s)}`).join("; ");return a?`${t.action} (${a})`:t.action}const v=1500;function P(t,a){if(t===a)return t?[{text:t,kind:"same"}]:[];const e=w(t),s=w(a);if(e.length>v||s.length>v)return k([{text:t,kind:"gone"},{text:a,kind:"new"}]);const i=E(e,s),n=[];let r=0,o=0;for(;r<e.length||o<s.length;){const p=e[r],m=s[o];p!==void 0&&p===m?(n.push({text:p,kind:"same"}),r++,o++):m===void 0||p!==void 0&&$(i,r+1,o)>=$(i,r,o+1)?(n.push({text:p,kind:"gone"}),r++):(n.push({text:m,kind:"new"}),o++)}return k(n)}function w(t){return t.match(/\s+|\p{N}+(?:[.,:]\p{N}+)*|[\p{L}\p{N}_'’-]+|[^\s\p{L}\p{N}]/gu)??[]}function E(t,a){const e=Array.from({length:t.length+1},()=>new Uint16Array(a.length+1));for(let s=t.length-1;s>=0;s--)for(let i=a.length-1;i>=0;i--){const n=e[s];n[i]=t[s]===a[i]?$(e,s+1,i+1)+1:Math.max($(e,s+1,i),$(e,s,i+1))}return e}function $(t,a,e){return t[a]?.[e]??0}function k(t){const a=[];let e="",s="";const i=()=>{e&&a.push({text:e,kind:"gone"}),s&&a.push({text:s,kind:"new"}),e=s=""};for(const[n,{text:r,kind:o}]of t.entries()){const p=/^\s+$/.test(r)&&(e||s)&&R(t[n+1]);if((o==="gone"||o==="same"&&p)&&(e+=r),(o==="new"||o==="same"&&p)&&(s+=r),o!=="same"||p)continue;i();const m=a.at(-1);m?.kind==="same"?m.text+=r:a.push({text:r,kind:o})}return i(),a}function R(t){return t!==void 0&&t.kind!=="same"}var U=Object.defineProperty,F=Object.getOwnPropertyDescriptor,h=(t,a,e,s)=>{for(var i=s>1?void 0:s?F(a,e):a,n=t.length-1,r;n>=0;n--)(r=t[n])&&(i=(s?r(a,e,i):r(i))||i);return s&&i&&U(a,e,i),i};const G=["en","de","es","fr","it","nl","pl","pt"],W=["auto","small","capable"];let c=class extends j{constructor(){super(...arguments),this.text="",this.language="",this.area="",this.user="",this.is_comparing=!1,this.threshold="",this.model="",this.contract="auto",this.prompt="",this.isAsking=!1,this.answer=null,this.failure=null,this.conversation=_(),this.trial=new b(this),this.pair=new b(this),this.agents=new b(this),this.submit=t=>{t.preventDefault();const{api:a,assistant:e}=this.ctx;if(!this.text.trim())return;const s=this.sentence();if(this.answer=null,this.failure=null,this.trial.clear(),this.pair.clear(),this.agents.data||this.agents.load(()=>a.agents(e.id)),!this.is_comparing){this.trial.load(()=>a.try(s));return}const i=this.changes();this.pair.load(async()=>({before:await a.try(s),after:await a.try(s,i)}))},this.say=async()=>{this.isAsking=!1,this.failure=null,this.answer=null;const{api:t,assistant:a}=this.ctx,e=Object.values(this.ctx.hass().devices??{}).find(s=>this.area&&s.area_id===this.area);try{const s=await t.say(this.text.trim(),a.entity_id,this.language,e?.id);this.answer=s.response.speech?.plain?.speech??""}catch(s){this.failure=S(s)}}}connectedCallback(){super.connectedCallback();const{memory:t,language:a}=this.ctx,{draft:e}=t;t.draft=null,this.text=e?.text??"",this.language=e?.language??a,this.area=e?.area_id??"",this.user=e?e.user_id??"":this.ctx.hass().user?.id??""}render(){const{t}=this.ctx,a=this.trial.data,e=this.pair.data;return l`<div class="stack">
@@ -27,7 +27,7 @@ import{A as j,L as b,w as S,a as d,b as g,c as l,l as L,v as f,C,s as N,i as M,d
       <div class="fields">
         <bb-assistant .ctx=${this.ctx}></bb-assistant>
         ${this.choice("language",t("label.language"),this.language,e.map(i=>[i,a.languageName(i)]),i=>this.language=i)}
-        ${this.choice("area",t("label.room"),this.area,[["",t("try.nowhere")],...C(this.ctx).map(({id:i,name:n})=>[i,n])],i=>this.area=i)}
+        ${this.choice("area",t("label.room"),this.area,[["",t("try.nowhere")],...N(this.ctx).map(({id:i,name:n})=>[i,n])],i=>this.area=i)}
         ${this.choice("user",t("label.person"),this.user,[["",t("try.nobody")],...this.people()],i=>this.user=i)}
       </div>
       <label class="check">
@@ -35,14 +35,14 @@ import{A as j,L as b,w as S,a as d,b as g,c as l,l as L,v as f,C,s as N,i as M,d
           type="checkbox"
           .checked=${this.is_comparing}
           data-test="compare"
-          @change=${i=>this.is_comparing=N(i)}
+          @change=${i=>this.is_comparing=C(i)}
         />
         ${t("compare.title")}
       </label>
       ${this.is_comparing?this.changesForm():d}
       <div class="row">
         <button class="button primary" type="submit" data-test="try" ?disabled=${s}>
-          ${M("play",18)} ${this.is_comparing?t("compare.run"):t("try.run")}
+          ${D("play",18)} ${this.is_comparing?t("compare.run"):t("try.run")}
         </button>
         <button
           class="button"
@@ -119,7 +119,7 @@ import{A as j,L as b,w as S,a as d,b as g,c as l,l as L,v as f,C,s as N,i as M,d
       ${a?l`<h3>${a}</h3>`:d}
       <p class="reply verbatim" data-test="result-reply">${t.reply}</p>
       <p class="row">
-        ${y(s("state",t.state),z(t.state))}
+        ${y(s("state",t.state),M(t.state))}
         ${t.sources.map(r=>y(s("source",r),"info"))}
         <span>${t.agents.join(", ")}</span>
         <span class="small muted numeric">${i.duration(t.ms)}</span>
@@ -192,7 +192,7 @@ import{A as j,L as b,w as S,a as d,b as g,c as l,l as L,v as f,C,s as N,i as M,d
       >
         ${t("try.yes")}
       </button>
-    </bb-dialog>`}sentence(){return{assistant:this.ctx.assistant.id,text:this.text.trim(),language:this.language,area_id:this.area||null,user_id:this.user||null,conversation_id:this.conversation}}changes(){const{assistant:t}=this.ctx,a=Number(this.threshold),e=this.model.trim();return{...this.threshold&&a!==t.threshold?{threshold:a}:{},...e&&e!==t.model?{model:e}:{},...this.contract!==t.contract?{contract:this.contract}:{},...this.prompt!==t.system_prompt?{system_prompt:this.prompt}:{}}}prepare(){const{assistant:t}=this.ctx;this.agents.clear(),this.threshold=String(t.threshold),this.model=t.model??"",this.contract=t.contract,this.prompt=t.system_prompt,this.conversation=_()}};c.styles=[...j.styles,D`
+    </bb-dialog>`}sentence(){return{assistant:this.ctx.assistant.id,text:this.text.trim(),language:this.language,area_id:this.area||null,user_id:this.user||null,conversation_id:this.conversation}}changes(){const{assistant:t}=this.ctx,a=Number(this.threshold),e=this.model.trim();return{...this.threshold&&a!==t.threshold?{threshold:a}:{},...e&&e!==t.model?{model:e}:{},...this.contract!==t.contract?{contract:this.contract}:{},...this.prompt!==t.system_prompt?{system_prompt:this.prompt}:{}}}prepare(){const{assistant:t}=this.ctx;this.agents.clear(),this.threshold=String(t.threshold),this.model=t.model??"",this.contract=t.contract,this.prompt=t.system_prompt,this.conversation=_()}};c.styles=[...j.styles,z`
       .fields {
         display: grid;
         grid-template-columns: repeat(auto-fill, minmax(160px, 1fr));
