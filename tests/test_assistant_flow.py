@@ -578,6 +578,32 @@ async def test_a_number_that_is_emptied_is_left_to_the_server(
     assert assistant_data(entry) == {"model": "large", "router": none}
 
 
+async def test_prices_are_in_the_homes_currency(hass: HomeAssistant, serve: Serve) -> None:
+    await hass.config.async_update(currency="SEK")
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    form = await open_page(hass, await change(hass, entry), "routing")
+    for price in ("prompt_price", "completion_price"):
+        assert form["data_schema"].schema[price].config["unit_of_measurement"] == "SEK"
+    menu = await submit(hass, form, **filled(form, prompt_price=1.25, completion_price=None))
+    aborted(await choose(hass, menu, "save"), "reconfigure_successful")
+    assert assistant_data(entry) == {"model": "large", "prompt_price": 1.25}
+
+
+@pytest.mark.parametrize("has_other", [False, True])
+async def test_without_a_model_there_is_a_price_only_where_another_routes(
+    hass: HomeAssistant, serve: Serve, *, has_other: bool
+) -> None:
+    if has_other:
+        await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    entry = await set_up(hass, "none")
+    form = await change(hass, entry)
+    menu = await submit(hass, form, **filled(form, advanced=True))
+    assert ("routing" in shown_menu(menu, "advanced")) is has_other
+    if has_other:
+        form = shown(await choose(hass, menu, "routing"), "routing")
+        assert "prompt_price" in form["data_schema"].schema
+
+
 async def test_only_other_connections_with_a_model_can_be_asked(
     hass: HomeAssistant, serve: Serve
 ) -> None:

@@ -154,21 +154,24 @@ class ModelCall:
 
 @dataclass(slots=True)
 class ModelUse:
-    """The number of model calls in a turn or a part of one, the tokens of all together, and the calls, oldest first."""
+    """The model calls of a turn or a part of one, oldest first, with their number and the tokens of all together."""
 
-    calls: int = 0
-    usage: Usage = field(default_factory=Usage)
     log: list[ModelCall] = field(default_factory=list)
+
+    @property
+    def calls(self) -> int:
+        """Return the number of calls."""
+        return len(self.log)
+
+    @property
+    def usage(self) -> Usage:
+        """Return the tokens of all calls together."""
+        return sum((call.usage for call in self.log), _NO_USAGE)
 
     @property
     def asked(self) -> str:
         """Return the name of the model that was asked last, "" for none."""
         return self.log[-1].model if self.log else ""
-
-    def tools_as_json(self) -> dict[str, Any]:
-        """Return the names of the tools that were used, each once, and in how many rounds of the model."""
-        rounds = [call.tools for call in self.log if call.tools]
-        return {"tools": list(dict.fromkeys(chain(*rounds))), "tool_rounds": len(rounds)}
 
     def as_json(self) -> dict[str, int]:
         """Return calls and tokens as plain numbers."""
@@ -188,12 +191,12 @@ class Prices:
 
     def cost(self, calls: Iterable[ModelCall]) -> float | None:
         """Return the cost of those calls that were to this model, cached tokens as any; None where it is unknown."""
-        used = [c.usage for c in calls if (c.provider, c.server, c.model) == self.place]
-        prompt = sum(usage.prompt_tokens for usage in used)
-        completion = sum(usage.completion_tokens for usage in used)
-        if not (self.prompt or self.completion) or not (prompt or completion):
+        own = [call for call in calls if (call.provider, call.server, call.model) == self.place]
+        used = ModelUse(own).usage
+        if not (self.prompt or self.completion) or used == _NO_USAGE:
             return None
-        return (prompt * self.prompt + completion * self.completion) / 1_000_000
+        parts = used.prompt_tokens * self.prompt + used.completion_tokens * self.completion
+        return parts / 1_000_000
 
 
 class MeteredClient:
@@ -225,7 +228,6 @@ class MeteredClient:
         call.end()
         call.answer, call.usage = completion.text, completion.usage
         call.use_tools(completion.tool_calls)
-        self._count_tokens(completion.usage)
         return completion
 
     async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
@@ -240,7 +242,6 @@ class MeteredClient:
                     call.use_tools(delta.tool_calls)
                     if delta.usage:
                         call.usage += delta.usage
-                        self._count_tokens(delta.usage)
                     yield delta
         except ModelError as err:
             error = err
@@ -264,14 +265,8 @@ class MeteredClient:
             offered=frozenset(tool.name for tool in tools),
         )
         for use in self._uses:
-            use.calls += 1
             use.log.append(call)
         return call
-
-    def _count_tokens(self, usage: Usage) -> None:
-        """Add the tokens of a call."""
-        for use in self._uses:
-            use.usage += usage
 
 
 _KEPT_TRACES = 50
@@ -376,10 +371,15 @@ class TurnTrace:
         ]
 
     def use_as_json(self) -> dict[str, Any]:
-        """Return the tools that models used, and the cost of the turn with 4 digits, None where it is unknown."""
+        """Return the tools that models used, each once, in how many rounds, and the cost of the turn.
+
+        The cost has 4 digits, and is None where it is unknown.
+        """
+        rounds = [call.tools for call in self.model.log if call.tools]
         cost = self.prices.cost(self.model.log)
         return {
-            **self.model.tools_as_json(),
+            "tools": list(dict.fromkeys(chain(*rounds))),
+            "tool_rounds": len(rounds),
             "cost": None if cost is None else float(f"{cost:.4g}"),
         }
 
