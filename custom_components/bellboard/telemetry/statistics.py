@@ -102,13 +102,12 @@ KEPT_CALLS = 300
 class ModelFigures:
     """Figures of one model since the start: `latencies` of its last calls, each with its time (epoch seconds).
 
-    `cost` is by the prices of each call's time, in the home's currency, None where there were none.
+    `tokens` are by the names of `Usage`. `cost` is by the prices of each call's time, in the home's currency, None
+    where there were none.
     """
 
     calls: int = 0
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
-    completion_tokens: int = 0
+    tokens: Counter[str] = field(default_factory=Counter)
     cost: float | None = None
     errors: Counter[str] = field(default_factory=Counter)
     latencies: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=KEPT_CALLS))
@@ -118,9 +117,7 @@ class ModelFigures:
         ms = [took for _, took in self.latencies]
         return {
             "calls": self.calls,
-            "prompt_tokens": self.prompt_tokens,
-            "cached_tokens": self.cached_tokens,
-            "completion_tokens": self.completion_tokens,
+            **self.tokens,
             "cost": None if self.cost is None else round(self.cost, 4),
             "errors": dict(self.errors.most_common()),
             "median_ms": percentile(ms, 0.5),
@@ -143,10 +140,7 @@ class ModelStatistics:
             if (figures := self._models.get(key)) is None:
                 figures = self._models[key] = ModelFigures()
             figures.calls += 1
-            # Added up as numbers, because a model of them is made anew for each sum.
-            figures.prompt_tokens += call.usage.prompt_tokens
-            figures.cached_tokens += call.usage.cached_tokens
-            figures.completion_tokens += call.usage.completion_tokens
+            figures.tokens.update(call.usage.model_dump())
             if (cost := prices.cost([call])) is not None:
                 figures.cost = (figures.cost or 0.0) + cost
             if call.error:
