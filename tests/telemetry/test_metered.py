@@ -6,8 +6,20 @@ from typing import Any
 import pytest
 
 from custom_components.bellboard.llm.errors import UnreachableError
-from custom_components.bellboard.llm.models import Completion, Delta, Message, Usage
+from custom_components.bellboard.llm.models import (
+    Completion,
+    Delta,
+    FunctionCall,
+    Message,
+    Tool,
+    Usage,
+)
 from custom_components.bellboard.telemetry.trace import MeteredClient, ModelUse
+
+CALLS = (
+    FunctionCall(id="1", name="act", arguments={"instruction": "sing"}),
+    FunctionCall(id="2", name="a_name_that_was_made_up", arguments={}),
+)
 
 
 class Client:
@@ -24,13 +36,16 @@ class Client:
         if self.error:
             raise self.error
         usage = Usage(prompt_tokens=10, cached_tokens=4, completion_tokens=2)
-        return Completion(text="x", model="tiny", usage=usage)
+        calls = CALLS if options.get("tools") else ()
+        return Completion(text="x", model="tiny", usage=usage, tool_calls=calls)
 
     async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
         try:
             yield Delta(text="x")
             if self.error:
                 raise self.error
+            if options.get("tools"):
+                yield Delta(tool_calls=CALLS)
             yield Delta(finish_reason="stop", usage=Usage(prompt_tokens=5, completion_tokens=1))
         finally:
             self.closed = True
@@ -55,6 +70,18 @@ async def test_calls_and_tokens_are_summed() -> None:
         "cached_tokens": 8,
         "completion_tokens": 5,
     }
+
+
+@pytest.mark.parametrize("streams", [False, True])
+async def test_tools_are_noted_by_the_names_that_were_offered(*, streams: bool) -> None:
+    client, use = metered()
+    offered = [Tool(name="act", description="Acts.", parameters={"type": "object"})]
+    if streams:
+        _ = [delta async for delta in client.stream([], tools=offered)]
+    else:
+        await client.complete([], tools=offered)
+    [call] = use.log
+    assert (call.purpose, call.tools) == ("tools", ("act", "unknown"))
 
 
 async def test_calls_that_fail_are_calls() -> None:
