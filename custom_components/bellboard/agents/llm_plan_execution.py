@@ -318,6 +318,8 @@ def _awake(state: State) -> State:
 def _unable(made: Sequence[ToolCall], grounded: _Grounded) -> list[ToolCall]:
     """Return a call for the targets of a step that cannot do it, so that they are reported."""
     reached = {target for call in made for target in call.targets}
+    # Who joins a group, and where what plays goes on, stands in the values of a call.
+    reached |= {str(each) for call in made for each in call.data.get("group_members", ())}
     left = tuple(e.entity_id for e in grounded.entities if e.entity_id not in reached)
     return [made[0].model_copy(update={"targets": left})] if made and left else []
 
