@@ -45,7 +45,8 @@ def brain(
                 if isinstance(steps, Mapping)
                 else steps
             )
-            return {"steps": list(own), "ask": ask, "refuse": nothing}
+            plan = {"steps": list(own), "ask": ask, "refuse": nothing}
+            return plan | ({"whose": ""} if "whose" in asked else {})
         is_about_home = any("States:" in message.content for message in messages)
         return (told or "I can't tell you that.") if is_about_home else talk
 

@@ -96,7 +96,7 @@ async def test_a_server_that_is_gone_is_told(
     options = await connect(hass, library[0])
     for entry in hass.config_entries.async_entries("mcp"):
         await hass.config_entries.async_unload(entry.entry_id)
-    answer = using(Call("search_books", {"query": "otter"}), says="I can't look there.")
+    answer = using(says="I can't look there.")
     speaker = await speak(answer, contract="capable", **options)
     said = await speaker.say("could there be anything to read about otters in town?")
     assert said.reply == "I can't look there."

@@ -43,11 +43,6 @@ _NOUNS = frozenset({Role.KIND, Role.PRONOUN})
 _SHORTEST_PART = 4
 
 
-def is_guarding(entity: CatalogEntity) -> bool:
-    """Return whether an entity opens, closes or guards a home, or reaches other things."""
-    return entity.domain in _GUARDING
-
-
 class Ground(StrEnum):
     """Why a target or a value is in a plan: it was SAID, DERIVED from a state, taken from HABIT, or ASSUMED.
 
@@ -218,6 +213,8 @@ class Grounding:
         if self.places and is_described:
             # Elsewhere than is meant, if it is not what the words tell of.
             return Ground.DESCRIBED
+        if entity.entity_id in self._told_before and entity.domain not in _GUARDING:
+            return Ground.DERIVED
         every = self.request.catalog.by_domain.get(entity.domain, ())
         if len(every) == 1 or self.request.hass.states.is_state(entity.entity_id, STATE_PLAYING):
             return Ground.DERIVED
@@ -225,6 +222,19 @@ class Grounding:
             return Ground.DESCRIBED
         is_usual = self.request.usual.player(self.request.area_id) == entity.entity_id
         return Ground.HABIT if is_usual else Ground.ASSUMED
+
+    @cached_property
+    def _told_before(self) -> frozenset[str]:
+        """Return the ids of the entities that the last answer named, where this sentence goes on with them."""
+        last = self.request.history[-1:] if self.request.memory else ()
+        words = [words_of(message.content) for message in last if message.role == "assistant"]
+        return frozenset(
+            entity.entity_id
+            for each in words
+            for found in self.request.catalog.all_names.find(each)
+            for entity in found.meanings
+            if isinstance(entity, CatalogEntity)
+        )
 
     def is_named(self, entity: CatalogEntity) -> bool:
         """Return whether an entity is called by its name, or by words that only it has in its name."""

@@ -32,6 +32,8 @@ _LOGGER = logging.getLogger(__name__)
 _KNOWN = frozenset({"homeassistant__GetLiveContext", "llm__GetDateTime"})
 # Integrations whose tools act by intents, which our agents read from an instruction.
 _INTENTS = frozenset({"intent", "assist_satellite", CONVERSATION})
+# Integrations whose tools need not be named: they tell of what every home has.
+_WELL_KNOWN = frozenset({"calendar", "media_player", "todo", "history"})
 # The API that looks into all of Home Assistant: of its tools those are offered that name what they look at.
 _WHOLE_HOME = "homeassistant"
 _ENTITY_FIELDS = ("entity_id", "entity_ids")
@@ -57,8 +59,9 @@ async def async_tool_names(
     hass: HomeAssistant, said: ConversationInput, rights: Rights, api_ids: Iterable[str]
 ) -> list[str]:
     """Return what the tools of LLM APIs are called, with their fields: "Water Plants (minutes)"."""
-    tools = await _async_tools(hass, said, rights, api_ids)
-    return [_named(each) for each in tools]
+    # The same in each room, so that a server has read them before.
+    tools = await _async_tools(hass, replace(said, device_id=None), rights, api_ids)
+    return [_named(each) for each in tools if each.source.integration not in _WELL_KNOWN]
 
 
 def _named(each: LlmApiTool) -> str:

@@ -20,7 +20,7 @@ from ..plans.models import AskUser, Plan
 from .base import AgentRequest, AgentResult, states_of
 from .device_planner import ModelPlan, ModelStep, async_plan
 from .fallback import read_draft
-from .grounding import Ground, Grounding, is_guarding
+from .grounding import Ground, Grounding
 from .hallucination_guard import claims_to_act
 from .offered_actions import within_range
 from .plan_answers import (
@@ -36,8 +36,6 @@ from .wording import describe_names
 _LOGGER = logging.getLogger(__name__)
 
 _ASSUMED_GROUNDS = frozenset({Ground.ASSUMED, Ground.HABIT, Ground.DESCRIBED})
-# Things that a model may choose by itself: what is done with them can be undone.
-_MOST_CHOSEN = 3
 # For another plan to be asked for, and in characters, of the reason why.
 _LEAST_SECONDS, _MOST_TOLD = 2.0, 400
 _AGAIN = (
@@ -55,8 +53,7 @@ type CallMaker = Callable[[AgentRequest, Command, Sequence[State]], Awaitable[li
 class _Grounded:
     """A step with its targets that may be meant, and why they are; `needs_yes` if it is beyond comfort.
 
-    It is `by_habit` where a habit is why its player is meant, which counts as assumed. `chosen` are targets that the
-    model alone chose.
+    It is `by_habit` where a habit is why its player is meant, which counts as assumed.
     """
 
     step: ModelStep
@@ -66,7 +63,6 @@ class _Grounded:
     by_habit: bool = False
     needs_yes: bool = False
     described: tuple[str, ...] = ()
-    chosen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +183,6 @@ async def _async_judged_again(
 def _is_asked(grounding: Grounding, grounded: Sequence[_Grounded]) -> bool:
     """Return whether a yes is needed before a plan is carried out."""
     described = {target for each in grounded for target in each.described}
-    if len({target for each in grounded for target in each.chosen}) > _MOST_CHOSEN:
-        return True
     return any(each.needs_yes for each in grounded) or len(described) > grounding.most_described
 
 
@@ -219,7 +213,6 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
     reasons = {entity.entity_id: grounding.of_target(entity) for entity in entities}
     grounds = set(reasons.values())
     described = [each for each in entities if reasons[each.entity_id] is Ground.DESCRIBED]
-    chosen = [each for each in entities if reasons[each.entity_id] is Ground.ASSUMED]
     if Ground.HABIT in grounds and not step.action.takes_usual:
         # Where music is usually heard says nothing of where anything else is done.
         grounds = grounds - {Ground.HABIT} | {Ground.ASSUMED}
@@ -229,11 +222,10 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
         tuple(states),
         is_assumed=not _ASSUMED_GROUNDS.isdisjoint(grounds) or grounding.assumes(step.parameters),
         by_habit=Ground.HABIT in grounds,
-        needs_yes=(Ground.ASSUMED in grounds and any(map(is_guarding, chosen)))
+        needs_yes=Ground.ASSUMED in grounds
         or grounding.needs_name(described)
         or grounding.is_beyond_comfort(step.action, step.parameters, entities, states),
         described=tuple(each.entity_id for each in described),
-        chosen=tuple(each.entity_id for each in chosen),
     )
 
 

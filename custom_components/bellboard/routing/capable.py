@@ -27,9 +27,7 @@ from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_
 from .router import RoutingRequest, declined, reply_directly
 
 _MOST_PARTS = 8
-_LOOKED_UP = (
-    "All that depends on the past, a forecast, a calendar or a tool, with what is then done:"
-)
+_LOOKED_UP = "Also the past, forecasts, calendars"
 _SENTENCE = re.compile(r"(?<=[.!?…])\s")
 _LINE, _MOST_WORDS = 300, 200
 NOBODY = "nobody"
@@ -38,8 +36,8 @@ NOBODY = "nobody"
 _PROMPT = """\
 Route what is said to a home. Agents:
 {catalog}
-- nobody: what none of them can do
-"parts": one for each thing wanted, also without an "and", with its agent. What one agent does is one part; a \
+- nobody: none of these
+"parts": one for each thing wanted, also without an "and", with its agent; a \
 remark or reason is none. "instruction" stands by itself, with "it" resolved: copy names, rooms, numbers \
 and exceptions word for word, repeat a room in each part it holds for, leave a hint in its own words. "asks": \
 only an answer is wanted. "later": for another time or once something happens. Agents ask for what is missing.
@@ -124,9 +122,9 @@ def split_messages(request: RoutingRequest, text: str, hint: str = "") -> list[M
 def _detailed(card: AgentCard, tools: Sequence[str]) -> AgentCard:
     """Return a card with its details in its description; of who talks also the `tools`."""
     described = f"{card.description} {card.details}".strip()
-    if card.talks and tools:
+    if card.talks:
         named = clean("; ".join(tools), _MOST_WORDS)
-        described = f"{described} {_LOOKED_UP} {named}."
+        described = f"{described} {_LOOKED_UP}{f'; tools: {named}' if named else ''}."
     return card.model_copy(update={"description": described})
 
 
