@@ -184,7 +184,7 @@ def _may_be_done(span: Span) -> bool:
 def _is_aside(text: str, clause: Sequence[Span], lexicon: Lexicon) -> bool:
     """Return whether a clause with words that nobody knows tells how somebody or something is."""
     # What is excepted is no aside, whatever it is.
-    if all(span.senses for span in clause) or any(span.has(Role.EXCEPT) for span in clause):
+    if all(span.senses for span in clause) or clause[0].has(Role.EXCEPT):
         return False
     words = tuple(word for span in clause for word in span.words)
     begin = next((at for at, word in enumerate(words) if not lexicon.is_courtesy(word)), 0)
