@@ -10,7 +10,7 @@ from homeassistant.util import dt as dt_util
 from ..home.names import words_of
 from ..llm.errors import ModelError
 from .base import AgentRequest, AgentResult
-from .hallucination_guard import claims_to_act, may_state_reading, open_sentence, states_reading
+from .hallucination_guard import claims_to_act, may_state_reading, states_reading
 from .home_tools import HistoryTool
 from .speech import SpeechFilter
 from .tools import ToolConversation, Words
@@ -19,6 +19,9 @@ _LOGGER = logging.getLogger(__name__)
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _UNIT = re.compile(r" ?([°%€$£]|kWh|Wh|kW|W|lx|ppm|hPa)")
+_MARKS = (".", "!", "?", "…")
+_END = re.compile(r"[.!?…](?=\s)")
+_HALF_NUMBER = re.compile(r"\d\.$")
 # Differences are as exact as what they are of.
 _SAME = 0.05
 # Hours, minutes and days are counted up to these.
@@ -104,7 +107,7 @@ class GroundedSpeech:
 
     def _is_open(self) -> bool:
         """Return whether the sentence that is not whole may still come to claim something."""
-        begun = open_sentence(open_sentence(self._said) + self._held)
+        begun = _open_part(_open_part(self._said) + self._held)
         # Whoever did something has said so: whether a sentence says it again is seen at its end.
         if self.conversation.answers or self.request.language.claims.are_in(begun):
             return True
@@ -123,7 +126,7 @@ class GroundedSpeech:
         held, self._held = self._held + rest, ""
         if not held or self.refused:
             return ""
-        text = open_sentence(self._said) + held
+        text = _open_part(self._said) + held
         if claims_to_act(self.request, text):
             if self.conversation.answers:
                 # Whoever did it has said so.
@@ -210,9 +213,16 @@ async def _async_joined(words: AsyncGenerator[str]) -> str:
     return "".join([each async for each in words])
 
 
+def _open_part(text: str) -> str:
+    """Return the sentence that a text ends in; the point of a number ends none."""
+    ends = [match.end() for match in _END.finditer(text)]
+    return text[ends[-1] :] if ends else text
+
+
 def _is_whole(text: str) -> bool:
-    """Return whether a text ends with a whole sentence."""
-    return not open_sentence(text).strip()
+    """Return whether a text ends with a whole sentence: after "It is 21." more of the number may come."""
+    said = text.rstrip()
+    return said.endswith(_MARKS) and not (said == text and _HALF_NUMBER.search(said))
 
 
 def _gap(said: str) -> str:

@@ -18,7 +18,6 @@ from .unresolved_names import has_unknown_word
 # In words: a sentence that says hardly more than that something was done.
 _MERE_CLAIM = 5
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
-_ENDS = ".!?…"
 
 
 def asks_about_home(request: AgentRequest) -> bool:
@@ -128,11 +127,6 @@ def claims_to_act(request: AgentRequest, text: str) -> bool:
 def sentences_of(text: str) -> list[str]:
     """Return the sentences of a text, each with the mark at its end."""
     return [found[0].strip() for found in _SENTENCE.finditer(text) if found[0].strip()]
-
-
-def open_sentence(text: str) -> str:
-    """Return the sentence that a text ends in, "" where it ends with a whole one."""
-    return text[max(text.rfind(mark) for mark in _ENDS) + 1 :]
 
 
 def _is_definite(language: Language, words: Words) -> bool:

@@ -16,7 +16,7 @@ from .base import SHOWS_NOTHING, AgentRequest, states_of
 from .days_ahead import async_ask_entity, listed
 from .tools import AgentTool, ToolOutcome, failed
 
-_MOST_ENTITIES, _MOST_CHANGES = 4, 12
+_MOST_ENTITIES, _MOST_CHANGES, _MOST_NEAR = 4, 12, 12
 _LONGEST = timedelta(days=400)
 _BEFORE = timedelta(days=2)
 _NAMES = {"type": "array", "items": {"type": "string"}, "description": "as in the list of devices"}
@@ -51,7 +51,7 @@ class HistoryTool:
         names = arguments.get("names")
         found = _named(request, names if isinstance(names, list) else [names])
         if not found:
-            return failed("No device has such a name.")
+            return failed(f"No device has such a name. There are: {_near(request, names)}.")
         start, end = (_time(arguments.get(key)) for key in ("start", "end"))
         now = dt_util.now()
         end = min(end or now, now)
@@ -128,6 +128,14 @@ def _entry(found: Mapping[str, Any]) -> dict[str, Any]:
     return {"at": f"{dt_util.as_local(at):%a %Y-%m-%d %H:%M}" if at else "", **told}
 
 
+def _near(request: AgentRequest, names: Any) -> str:
+    """Return the names of what may be meant by names that nothing has."""
+    scores = request.catalog.search.score(str(names))
+    likely = sorted(scores, key=lambda each: -scores[each])[:_MOST_NEAR]
+    known = request.catalog.entities
+    return "; ".join(known[each].name for each in likely if each in known)
+
+
 def _named(request: AgentRequest, names: Sequence[Any]) -> list[CatalogEntity]:
     """Return the readable entities that names call: by a whole name, else by what the words name."""
     found: dict[str, CatalogEntity] = {}
@@ -137,6 +145,12 @@ def _named(request: AgentRequest, names: Sequence[Any]) -> list[CatalogEntity]:
             entity
             for entity in request.catalog.entities.values()
             if text in {entity.entity_id, *(each.casefold() for each in entity.names)}
+        ]
+        # "Front Door" is the lock, and "Front Door Contact" tells when it was open.
+        called += [
+            entity
+            for entity in request.catalog.entities.values()
+            if text and entity not in called and entity.name.casefold().startswith(f"{text} ")
         ]
         things = () if called else request.named_in(text).things
         called += [entity for each in things if (entity := request.catalog.entities.get(each))]

@@ -62,7 +62,8 @@ def read_comparison(
 def _is_of_more(spans: Sequence[Span]) -> bool:
     """Return whether spans are more than a comparison of rooms: they have a number, or go on with a command."""
     joins = [at for at, span in enumerate(spans) if span.has(Role.AND)]
-    goes_on = any(span.has(Role.VERB) for at in joins[:1] for span in spans[at:])
+    follows = [span for at in joins[:1] for span in spans[at:]]
+    goes_on = any(span.has(Role.VERB) or span.has(Role.ASKING) for span in follows)
     return goes_on or any(
         span.senses and all(sense.role in {Role.NUMBER, Role.UNIT} for sense in span.senses)
         for span in spans

@@ -20,7 +20,6 @@ from ..nlu.reading import read_tags
 from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
 from .cleaning import clean
-from .guard import has_time
 from .models import Assignment, Measure, Source
 from .parts import split_requests
 from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_prompt
@@ -190,7 +189,6 @@ def _read(
 
 def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignment:
     """Return a part with its agent; a question never goes to an agent that only acts, and what is for later to none."""
-    is_timed = has_time(request, request.user_input.text)
     if part.later:
         return declined(clean(part.instruction, _LINE), "decline.later", "It is for later.")
     if part.agent.strip().casefold() == NOBODY:
@@ -204,10 +202,6 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
     asks = part.asks or any(
         _only_asks(text, language) for text in (request.user_input.text, part.instruction)
     )
-    is_for_tool = any(card.talks for card in request.cards if card.id == agent_id)
-    if is_timed and not (asks or is_for_tool):
-        # Its plan is for now, whatever the model makes of the time.
-        return declined(clean(part.instruction, _LINE), "decline.later", "It says a time.")
     cards = [card for card in request.cards if not (asks and card.domains)] or request.cards
     allowed = [card.id for card in cards]
     return Assignment(
@@ -224,7 +218,7 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
 
 def _for_nobody(request: RoutingRequest, part: _Part, source: Source) -> Assignment:
     """Return a part that no agent can do: whoever talks may know a tool for it, else it is declined."""
-    talker = next((card.id for card in request.cards if card.talks and request.tools), "")
+    talker = next((card.id for card in request.cards if card.talks and request.has_tools), "")
     return Assignment(
         agent_id=talker or request.options.fallback_agent_id,
         instruction=clean(part.instruction, _LINE),

@@ -45,13 +45,17 @@ class GuardRouter:
     async def _async_guarded(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         """Return a part as it is, or declined for the first reason its words give.
 
-        A capable model knows what to make of a negation, a condition, a time and a question, and says what is for
-        later; nobody else may read such a part.
+        A capable model knows what to make of a negation, a condition and a question, and says what is for later;
+        nobody else may read such a part. What says a time in numbers is for no specialist, whatever the model makes
+        of it, but "we leave in five minutes, lights off" defers nothing.
         """
         reading = read_tags(part.text, request.language)
         if not request.is_capable or not reading.guards:
             return _guarded(request, part)
-        return replace(part, is_for_model=True)
+        is_asked = reading.is_question or reading.asks_to_be_told
+        wanted = await self.reader.async_requested(request, part.text) if self.reader else part.text
+        is_timed = not is_asked and _has_time(request, wanted)
+        return replace(part, is_for_model=True, is_timed=is_timed)
 
     def _kept(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         """Return a part as it is, or reply_directly if it says "keep on" and a target is on."""
@@ -68,7 +72,7 @@ class GuardRouter:
         )
 
 
-def has_time(request: RoutingRequest, text: str) -> bool:
+def _has_time(request: RoutingRequest, text: str) -> bool:
     """Return whether a text says in numbers when it is to be done: "at half past six", "an hour before"."""
     numbers, later = request.language.numbers, request.language.guards[_LATER]
     found = [match[0] for match in later.finditer(text)]

@@ -20,7 +20,7 @@ from .choice import (
 from .log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
 from .models import Assignment, Measure, Source
 from .prompt import choice_schema, routing_messages
-from .router import RoutedPart, RoutingRequest
+from .router import RoutedPart, RoutingRequest, declined
 
 NO_AGENTS = "No registered agents available for routing."
 _CAREFUL = "(Be conservative with confidence: below 0.7 where no agent clearly matches.)"
@@ -80,7 +80,8 @@ class ModelRouter:
     ) -> list[RoutedPart]:
         """Return the parts of a capable model for what is open: the whole sentence where all of it is."""
         if all(part.assignment is None for part in parts):
-            parts = [replace(parts[0], text=request.user_input.text)]
+            is_timed = any(part.is_timed for part in parts)
+            parts = [replace(parts[0], text=request.user_input.text, is_timed=is_timed)]
         found: list[RoutedPart] = []
         for part in parts:
             if part.assignment:
@@ -90,6 +91,8 @@ class ModelRouter:
             made: Sequence[Assignment] = await self._async_decided(model, request, [part.text], ask)
             if part.readings and all(each.source is Source.FALLBACK for each in made):
                 made = part.readings
+            if part.is_timed:
+                made = [_not_now(request, each) for each in made]
             found += [RoutedPart(each.instruction, each) for each in made]
         return found
 
@@ -289,3 +292,11 @@ def _fallback(
         decline=decline,
         words=fill_template(template, reason=reason, request=text) if template else "",
     )
+
+
+def _not_now(request: RoutingRequest, part: Assignment) -> Assignment:
+    """Return a part of what says a time: only whoever talks, or answers, makes anything of it."""
+    is_talk = any(card.talks for card in request.cards if card.id == part.agent_id)
+    if part.decline or part.asks or part.has_reply or is_talk:
+        return part
+    return declined(part.instruction, "decline.later", "It says a time.")

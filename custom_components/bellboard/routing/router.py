@@ -51,7 +51,8 @@ class RoutingRequest:
     agents; `barred_cards` those of agents that are not eligible: what would be theirs is nobody else's.
     In a trial (`is_trial`) only the model decides, whatever was learned. A model that `is_capable` splits a
     sentence itself; `area` is the name of the speaker's area, for its prompt, and `rooms` the home in one line a
-    room. `tools` are the names of those that who talks may use beside. All parts share a `budget`.
+    room. Who talks `has_tools` of others, too; `tools` are the names of those that are not in every home. All parts
+    share a `budget`.
     """
 
     user_input: ConversationInput
@@ -71,6 +72,7 @@ class RoutingRequest:
     is_capable: bool = False
     area: str = ""
     rooms: str = ""
+    has_tools: bool = False
     tools: Sequence[str] = ()
     budget: ReadingBudget = field(default_factory=ReadingBudget, compare=False)
 
@@ -97,7 +99,8 @@ class RoutedPart:
     """A part of a sentence, word for word, with its assignment once it has one.
 
     It `is_unread` where it was read word by word in vain, and `is_for_model` where only a model may read it.
-    `readings` are what it was read as, where that is left to a model, which is told it as a `hint`.
+    `readings` are what it was read as, where that is left to a model, which is told it as a `hint`. One
+    that `is_timed` says when.
     """
 
     text: str
@@ -105,6 +108,7 @@ class RoutedPart:
     is_unread: bool = False
     is_for_model: bool = False
     hint: str = ""
+    is_timed: bool = False
     readings: tuple[Assignment, ...] = ()
 
     def from_source(self, source: Source) -> Self:

@@ -95,6 +95,7 @@ async def async_decide(
         is_trial=variant == "b",
         is_capable=is_capable,
         rooms=request.rights.readable(catalog).overview if is_capable else "",
+        has_tools=bool(options.tools.llm_hass_api),
         tools=await _async_tools(assistant, user_input, request.rights) if is_capable else (),
         area=area.name if area else "",
     )

@@ -15,6 +15,7 @@ from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS, Assistant
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..home.catalog import CatalogEntity
+from ..home.names import words_of
 from ..memory.models import TaskState
 from ..memory.turns import remember_response
 from ..nlu.bounds import read_bounds
@@ -252,7 +253,8 @@ async def _async_act(
     What it names and nobody spoke of is asked about. `acted` gets the answers.
     """
     assistant = context.assistant
-    if context.reading.is_later:
+    if context.reading.is_later and any(context.language.numbers.find(words_of(context.text))):
+        # The instruction may have lost the time.
         return AgentResult(success=False, content=context.language.say("decline.later"))
     said = replace(context.user_input, text=instruction)
     decision = await async_decide(assistant, said, use=context.part_use)
