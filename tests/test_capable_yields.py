@@ -49,7 +49,7 @@ UNREAD = [
 # What is read plainly and done or answered, in which language.
 DONE = [
     ("en", None, "turn on the guest lamp"),
-    ("de", None, "mach die Stehlampe an"),
+    ("de", None, "mach bitte die Stehlampe an"),
     ("fr", None, "allume la lumière de la cuisine"),
     ("es", None, "apaga Kitchen Counter"),
     ("en", None, "make the guest lamp red"),
@@ -63,7 +63,7 @@ DONE = [
     ("en", None, "how much warmer is the bedroom than the office"),
     ("en", None, "what is playing in the kitchen"),
     ("en", None, "movie night in the living room"),
-    ("en", None, "open the garage"),
+    ("en", None, "please open the garage"),
 ]
 
 

@@ -49,7 +49,7 @@ async def test_a_question_is_answered_in_its_conversation(
     hass: HomeAssistant, speak: Setup
 ) -> None:
     await speak()
-    asked = await use(hass, "act", text="turn on the bedside lamp")
+    asked = await use(hass, "act", text="please turn on the bedside lamp")
     assert asked["continue_conversation"]
     answered = await use(hass, "act", text="the left one", conversation_id=asked["conversation_id"])
     assert answered["reply"].startswith("Left Bedside Lamp")

@@ -32,7 +32,7 @@ FORECAST = Tool(
     description="The weather of the next days.",
     parameters={"type": "object", "properties": {"day": {"type": "string"}}, "required": ["day"]},
 )
-ASKED = [Message(role="user", content="will it rain tomorrow?")]
+ASKED = [Message(role="user", content="is it going to rain tomorrow, then?")]
 SCHEMA: dict[str, Any] = FORECAST.parameters
 
 
@@ -92,7 +92,7 @@ async def test_openais_own_client_reads_what_the_stand_in_calls() -> None:
         openai.AsyncOpenAI(api_key=KEY, base_url=f"{server.url}/v1", max_retries=0) as client,
     ):
         tool: Any = {"type": "function", "function": FORECAST.model_dump()}
-        asked: Any = [{"role": "user", "content": "will it rain?"}]
+        asked: Any = [{"role": "user", "content": "is it going to rain?"}]
         reply = await client.chat.completions.create(
             model="test-model", messages=asked, tools=[tool]
         )
@@ -115,7 +115,7 @@ async def test_ollamas_own_client_reads_what_the_stand_in_calls() -> None:
         ollama.AsyncClient(host=server.url) as client,
     ):
         tool: Any = {"type": "function", "function": FORECAST.model_dump()}
-        asked: Any = [{"role": "user", "content": "will it rain?"}]
+        asked: Any = [{"role": "user", "content": "is it going to rain?"}]
         reply = await client.chat("test-model", asked, tools=[tool])
         called = [
             (call.function.name, call.function.arguments) for call in reply.message.tool_calls or ()
@@ -136,7 +136,7 @@ async def test_anthropics_own_client_reads_what_the_stand_in_calls() -> None:
             "description": FORECAST.description,
             "input_schema": FORECAST.parameters,
         }
-        asked: Any = [{"role": "user", "content": "will it rain?"}]
+        asked: Any = [{"role": "user", "content": "is it going to rain?"}]
         request: Any = {"model": "test-model", "max_tokens": 99, "tools": [tool]}
         reply = await client.messages.create(messages=asked, **request)
         assert reply.stop_reason == "tool_use"

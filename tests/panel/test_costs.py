@@ -45,7 +45,7 @@ async def test_a_turn_tells_its_cost_by_the_prices_of_its_time(
     hass: HomeAssistant, speak: Setup, panel: Panel, hass_ws_client: Any
 ) -> None:
     speaker = await speak(using(says="Because of the air."), contract="capable", **PRICES)
-    await speaker.say("why is the sky blue")
+    await speaker.say("why is the sky so blue today")
 
     turn = await panel.last_turn()
 
@@ -68,7 +68,7 @@ async def test_without_a_price_no_cost_is_told(
     speak: Setup, panel: Panel, prices: dict[str, float]
 ) -> None:
     speaker = await speak(using(says="Because of the air."), contract="capable", **prices)
-    await speaker.say("why is the sky blue")
+    await speaker.say("why is the sky so blue today")
     assert (await panel.last_turn())["cost"] is None
     [connection] = (await panel.ask("health"))["connections"]
     [model] = connection["assistants"][0]["models"]
@@ -92,7 +92,7 @@ async def test_the_price_is_not_that_of_another_connections_model(
     speaker = await speak(
         using(says="Because of the air."), contract="capable", router=router, **PRICES
     )
-    await speaker.say("why is the sky blue")
+    await speaker.say("why is the sky so blue today")
 
     turn = await panel.last_turn()
 

@@ -189,6 +189,10 @@ class Grounding:
         is_there = not self._bounds.places.isdisjoint({entity.area_id, entity.floor_id})
         return is_there or not self._own_words(entity).isdisjoint(self._words)
 
+    def is_guarding(self, target: str) -> bool:
+        """Return whether an entity opens, closes or guards the home, or reaches other things."""
+        return target.partition(".")[0] in _GUARDING
+
     def is_spoken_of(self, target: str) -> bool:
         """Return whether words single out an entity: its name, its kind, or the place that it is in."""
         entity = self.request.catalog.entities.get(target)

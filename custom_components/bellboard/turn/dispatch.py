@@ -293,7 +293,11 @@ def _as_borne_out(context: TurnContext, part: Assignment) -> Assignment:
     message = str(part.intent.parameters.get("message", ""))
     if part.intent.name == BROADCAST and not grounding.is_verbatim(message):
         return replace(part, agent_id=FALLBACK_AGENT_ID, intent=None, decline="plan.not_understood")
-    if all(map(grounding.is_spoken_of, part.intent.targets)):
+    unsaid = [each for each in part.intent.targets if not grounding.is_spoken_of(each)]
+    if any(map(grounding.is_guarding, unsaid)):
+        # No yes is asked for to open a house that nobody spoke of.
+        return replace(part, agent_id=FALLBACK_AGENT_ID, intent=None, decline="plan.not_understood")
+    if not unsaid:
         return part
     return replace(part, intent=replace(part.intent, is_guess=True))
 
