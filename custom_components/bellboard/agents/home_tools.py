@@ -211,9 +211,9 @@ def _states(hass: HomeAssistant, entity_id: str, start: datetime, end: datetime)
         return list(found)
     # The recorder tells the state at the start only where it ran then.
     before = state_changes_during_period(
-        hass, begin - _BEFORE, begin, entity_id, descending=True, limit=1
+        hass, begin - _BEFORE, begin, entity_id, include_start_time_state=False
     ).get(entity_id, [])
-    return [*before[:1], *found]
+    return [*before[-1:], *found]
 
 
 def _statistics(

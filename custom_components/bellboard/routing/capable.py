@@ -161,7 +161,11 @@ def _read(
     except ValidationError as err:
         raise BadOutputError("not parts with agents", text=shown_again(completion.data)) from err
     if split.parts:
-        parts = [_assigned(request, part, source) for part in split.parts[:_MOST_PARTS]]
+        has_question = any(part.asks for part in split.parts)
+        parts = [
+            _assigned(request, part, source, is_beside_question=has_question)
+            for part in split.parts[:_MOST_PARTS]
+        ]
         threshold = request.options.confidence_threshold
         if not split.asked or any(part.confidence >= threshold for part in parts):
             # What is unsure is asked in the model's own words.
@@ -187,8 +191,13 @@ def _read(
     return [reply_directly(text, words, "The model says that nothing is wanted.", source)]
 
 
-def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignment:
-    """Return a part with its agent; a question never goes to an agent that only acts, and what is for later to none."""
+def _assigned(
+    request: RoutingRequest, part: _Part, source: Source, *, is_beside_question: bool
+) -> Assignment:
+    """Return a part with its agent; a question never goes to an agent that only acts, and what is for later to none.
+
+    One that `is_beside_question` is judged by its own words: the question of the sentence is another part.
+    """
     if part.later:
         return declined(clean(part.instruction, _LINE), "decline.later", "It is for later.")
     if part.agent.strip().casefold() == NOBODY:
@@ -199,9 +208,10 @@ def _assigned(request: RoutingRequest, part: _Part, source: Source) -> Assignmen
         raise UnknownAgentError(part.agent)
     language = request.language
     # Whatever a model makes of it, a question changes nothing.
-    asks = part.asks or any(
-        _only_asks(text, language) for text in (request.user_input.text, part.instruction)
+    texts = (
+        [part.instruction] if is_beside_question else [request.user_input.text, part.instruction]
     )
+    asks = part.asks or any(_only_asks(text, language) for text in texts)
     cards = [card for card in request.cards if not (asks and card.domains)] or request.cards
     allowed = [card.id for card in cards]
     return Assignment(

@@ -6,18 +6,23 @@ not know would be acted on at once by anyone who only reads the rest of the sent
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+import re
 
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
 
 from ..domains.light import LIGHT
 from ..home.names import Words, words_of
+from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
+from ..nlu.spans import cover_text
 from .models import Source
 from .reading import ReadingRouter
 from .router import WHICH_UNIT, RoutedPart, RoutingRequest, declined, reply_directly
 
+_CLAUSE = re.compile("[,;]")
+_OF_HOME = frozenset({Role.KIND, Role.NAME, Role.PLACE, Role.VERB})
 # What is deferred is done later or not at all, whoever reads it.
 _LATER = "later"
 # The signs of units, which are no words.
@@ -53,9 +58,23 @@ class GuardRouter:
         if not request.is_capable or not reading.guards:
             return _guarded(request, part)
         is_asked = reading.is_question or reading.asks_to_be_told
-        wanted = await self.reader.async_requested(request, part.text) if self.reader else part.text
-        is_timed = not is_asked and _has_time(request, wanted)
+        is_timed = not is_asked and await self._async_says_when(request, part.text)
         return replace(part, is_for_model=True, is_timed=is_timed)
+
+    async def _async_says_when(self, request: RoutingRequest, text: str) -> bool:
+        """Return whether a text says in numbers when something in the home is to be done.
+
+        "Guests at seven, and it is dark in here" does not.
+        """
+        if self.reader is None:
+            return _has_time(request, text)
+        house = await self.reader.async_house(request.language)
+        wanted = await self.reader.async_requested(request, text)
+        return any(
+            _has_time(request, clause)
+            and any(span.has_any(_OF_HOME) for span in cover_text(clause, house))
+            for clause in _CLAUSE.split(wanted)
+        )
 
     def _kept(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         """Return a part as it is, or reply_directly if it says "keep on" and a target is on."""

@@ -86,7 +86,8 @@ class YieldingRouter:
             return "" if is_message else "nothing of that kind is there"
         if intent.is_ambiguous and not intent.is_guess:
             return "it is not known which is meant" if request.memory else ""
-        return _in_words(intent, house) or self._in_vain(intent)
+        doubt = _in_words(intent, house) or self._in_vain(intent)
+        return doubt or self._wakes(intent, part.text, house)
 
     def _in_vain(self, intent: Command) -> str:
         """Return the reason for which an intent changes nothing that anybody notices, "" for none."""
@@ -111,6 +112,18 @@ class YieldingRouter:
         services = [service_of(call.action) for call in calls]
         stays_off = bool(services) and all(each and each.warns_if_off for each in services)
         return "it is off" if stays_off and all(s.state == STATE_OFF for s in states) else ""
+
+    def _wakes(self, intent: Command, text: str, house: HomeLexicon) -> str:
+        """Return the reason where a mood would turn lamps on that are off, at whatever level: "make it cosy"."""
+        states = [state for each in intent.targets if (state := self.hass.states.get(each))]
+        has_level = not intent.parameters.keys().isdisjoint({"percent", "brightness", "by"})
+        if has_level or len(states) < 2 or not any(state.state == STATE_OFF for state in states):
+            return ""
+        spans = cover_text(text, house)
+        is_mood = any(s.has(Role.KELVIN) for s in spans) and not any(
+            s.has(Role.KIND) for s in spans
+        )
+        return "some of them are off" if is_mood else ""
 
     def _left_out(
         self, request: RoutingRequest, house: HomeLexicon, parts: Sequence[RoutedPart]
