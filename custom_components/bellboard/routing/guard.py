@@ -70,10 +70,11 @@ class GuardRouter:
             return _has_time(request, text)
         house = await self.reader.async_house(request.language)
         wanted = await self.reader.async_requested(request, text)
-        return any(
-            _has_time(request, clause)
-            and any(span.has_any(_OF_HOME) for span in cover_text(clause, house))
-            for clause in _CLAUSE.split(wanted)
+        clauses = [each for each in _CLAUSE.split(wanted) if each.strip()]
+        timed = [each for each in clauses if _has_time(request, each)]
+        is_all = bool(timed) and len(timed) == len(clauses)
+        return is_all or any(
+            span.has_any(_OF_HOME) for each in timed for span in cover_text(each, house)
         )
 
     def _kept(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
