@@ -86,7 +86,7 @@ def _hostile(random: Random) -> Any:
 
     def answer(messages: list[Message], schema: JsonSchema | None) -> Any:
         if schema and "parts" in schema["properties"]:
-            part = {"agent": random.choice(["general", "home"]), "confidence": 0.99}
+            part = {"agent": "general", "confidence": 0.99}
             text = messages[-1].content.splitlines()[-1]
             return {
                 "parts": [{**part, "instruction": text, "asks": False, "later": False}],

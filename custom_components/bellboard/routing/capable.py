@@ -27,6 +27,7 @@ from .router import RoutingRequest, declined, reply_directly
 
 _MOST_PARTS = 8
 _LOOKED_UP = "Also the past, forecasts, calendars"
+_CLAUSE = re.compile(r"[,;.!?…]")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s")
 _LINE, _MOST_WORDS = 300, 200
 NOBODY = "nobody"
@@ -161,7 +162,9 @@ def _read(
     except ValidationError as err:
         raise BadOutputError("not parts with agents", text=shown_again(completion.data)) from err
     if split.parts:
-        has_question = any(part.asks for part in split.parts)
+        # One clause is a question or none, whatever a model makes of it.
+        clauses = [each for each in _CLAUSE.split(request.user_input.text) if each.strip()]
+        has_question = len(clauses) > 1 and any(part.asks for part in split.parts)
         parts = [
             _assigned(request, part, source, is_beside_question=has_question)
             for part in split.parts[:_MOST_PARTS]
