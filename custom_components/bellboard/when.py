@@ -1,0 +1,109 @@
+"""When something is to be done that is not for now: once, again and again, or once something happens; and until when.
+
+Times are resolved when they are read: what is for "ten" is for a moment with its time zone. A part of the day and what
+the sun does are kept beside it, so that it is told as it was asked for.
+"""
+
+from datetime import datetime, time
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, ConfigDict, Field
+
+from .json_model import JsonModel
+
+LONGEST = 366 * 24 * 3600.0
+"""In seconds: what is to be done later than that is no matter for a voice assistant."""
+
+MAX_WORDS = 300
+"""In characters, of the words for what is waited for."""
+
+DAY = 24 * 3600.0
+"""In seconds: so long it is waited for what happens, unless a longer time is said."""
+
+
+class SunEvent(StrEnum):
+    """What the sun does, as Home Assistant calls it."""
+
+    SUNRISE = "sunrise"
+    SUNSET = "sunset"
+
+
+class SunTime(JsonModel):
+    """A time by the sun: `offset` in seconds, below 0 for before it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    event: SunEvent
+    offset: Annotated[float, Field(ge=-DAY / 2, le=DAY / 2)] = 0.0
+
+
+class Once(JsonModel):
+    """A moment. `sun` and `seconds`, a duration from when it was said, are how it was asked for."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["once"] = "once"
+    at: AwareDatetime
+    sun: SunTime | None = None
+    seconds: Annotated[float, Field(gt=0, le=LONGEST)] | None = None
+
+
+class Repeated(JsonModel):
+    """Every day at a local time (`clock`) or by the `sun`, or after so many seconds each time (`every`).
+
+    `weekdays` are those on which it is, 0 for Monday; without any it is every day.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["repeated"] = "repeated"
+    clock: time | None = None
+    sun: SunTime | None = None
+    every: Annotated[float, Field(ge=60, le=DAY)] | None = None
+    weekdays: Annotated[tuple[Annotated[int, Field(ge=0, le=6)], ...], Field(max_length=7)] = ()
+
+
+class Trigger(JsonModel):
+    """Something that is waited for, in the words that were said for it: "the washing machine is done".
+
+    It is what a condition is (`nlu.conditions`), true only once `is_negated` is not. `entity_ids` are those whose
+    states tell it. It is held for so many seconds before it counts. With `repeats` it is for each time, else for
+    the first.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["trigger"] = "trigger"
+    text: Annotated[str, Field(min_length=1, max_length=MAX_WORDS)]
+    is_negated: bool = False
+    entity_ids: Annotated[tuple[str, ...], Field(max_length=50)] = ()
+    hold: Annotated[float, Field(ge=0, le=DAY)] = 0.0
+    repeats: bool = False
+
+
+type When = Annotated[Once | Repeated | Trigger, Field(discriminator="kind")]
+"""When something is to be done."""
+
+
+class Schedule(JsonModel):
+    """When something begins (`start`; None for now), and when it is put back as it was.
+
+    That is at a moment (`until`), or so many seconds after it began (`lasts`); with neither it stays.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    start: When | None = None
+    until: Once | None = None
+    lasts: Annotated[float, Field(gt=0, le=LONGEST)] | None = None
+
+    @property
+    def ends(self) -> bool:
+        """Return whether what is done is put back."""
+        return self.until is not None or self.lasts is not None
+
+    @property
+    def due(self) -> datetime | None:
+        """Return the moment that it begins at, None for any other."""
+        return self.start.at if isinstance(self.start, Once) else None
