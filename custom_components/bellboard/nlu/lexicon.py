@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from ..home.names import folded
+from .moment_words import MomentWords
 from .phrase_lists import AnnouncingWords, DelayWords, FadingWords, MediaWords, PlaybackWords
 from .tokens import Phrase, spoken_words
 
@@ -116,6 +117,7 @@ class Lexicon:
         fading: FadingWords | None = None,
         announcing: AnnouncingWords | None = None,
         delays: DelayWords | None = None,
+        moments: MomentWords | None = None,
         ranges: Mapping[str, Iterable[str]] | None = None,
         moods: Mapping[str, Iterable[str]] | None = None,
         purposes: Iterable[str] = (),
@@ -137,7 +139,7 @@ class Lexicon:
         A name follows `greetings`. `radios` are nouns for players that are turned on to hear something.
         `media` are the words that tell what is played, `playback` those for what is done with it, `fading` those for
         the time that a change takes, `announcing` those for what is said aloud elsewhere, `delays` those for what is to
-        be done later. `ranges` are words that
+        be done later, `moments` those for when. `ranges` are words that
         `begin` a range of numbers ("between"), `and` join its numbers then, and `to` join them also without.
         `moods` are phrases for what a scene may be for, by the mood's name ("relax"), which `purposes` precede ("for").
         With `asks_by_tone` a question whether something is in a state has the words of a statement, in their order.
@@ -148,7 +150,7 @@ class Lexicon:
         self.playback = playback or PlaybackWords()
         self.fading = fading or FadingWords()
         self.announcing = announcing or AnnouncingWords()
-        self.delays = delays or DelayWords()
+        self.delays, self.moments = delays or DelayWords(), moments or MomentWords()
         self.ranges = _load_ranges(ranges or {})
         self.moods = {
             mood: tuple(map(spoken_words, phrases)) for mood, phrases in (moods or {}).items()

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .lexicon import AROUND, PLURAL, THINGS, Lexicon, Noun, Role, Sense
+from .moment_words import MomentWords
 from .phrase_lists import AnnouncingWords, DelayWords, FadingWords, MediaWords, PlaybackWords
 from .spellings import spell_out
 from .tokens import Phrase, spoken_words
@@ -55,6 +56,7 @@ def load_lexicon(
     fading: FadingWords | None = None,
     announcing: AnnouncingWords | None = None,
     delays: DelayWords | None = None,
+    moments: MomentWords | None = None,
 ) -> Lexicon:
     """Return the lexicon of the `reader` section of a language file.
 
@@ -96,6 +98,7 @@ def load_lexicon(
         fading=fading,
         announcing=announcing,
         delays=delays,
+        moments=moments,
         endings=data.get("endings", ()),
         alternations=data.get("alternations"),
         links=data.get("compounds", ()),

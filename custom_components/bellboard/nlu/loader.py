@@ -25,6 +25,7 @@ from .condition_words import ConditionWords
 from .lexicon import PLURAL, Lexicon, Role, Sense
 from .lexicon_loader import load_lexicon
 from .modes import CAPITALISED, async_load_modes
+from .moment_words import MomentWords
 from .offers import OfferWords
 from .phrase_lists import (
     AheadWords,
@@ -51,8 +52,8 @@ DEFAULT_LANGUAGE = "en"
 
 # Sections of phrases that are spelled out before anything is made of them.
 _SHORT = (
-    "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media", "offers",
-    "readings", "steps", "suggestions", "wishes",
+    "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media", "moments",
+    "offers", "readings", "steps", "suggestions", "wishes",
 )  # fmt: skip
 _NAMES = tuple(sorted(path.parent.name for path in _FOLDER.glob("*/replies.yaml")))
 # In characters: BCP 47 wants no longer tag to be understood.
@@ -275,6 +276,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         fading=FadingWords.load(data["fading"], data["units"]),
         announcing=load_announcing_words(data["announcing"]),
         delays=load_delay_words(data["delays"], playback.units),
+        moments=MomentWords.load(data.get("moments", {})),
     )
     verbs = _folded(data["verbs"])
     states = _folded(data["states"]) | lexicon.words_of_only(Role.STATE)

@@ -47,7 +47,7 @@ class Delay:
 def read_delay(text: str, lexicon: Lexicon) -> Delay | None:
     """Return the command that a text gives for later, None where it gives none."""
     tokens = list(tokenise(text))
-    return _read_sleep(text, tokens, lexicon) or _read_later(text, tokens, lexicon)
+    return read_sleep(text, lexicon) or _read_later(text, tokens, lexicon)
 
 
 def lacks_duration(text: str, lexicon: Lexicon) -> bool:
@@ -95,7 +95,7 @@ def read_duration(text: str, lexicon: Lexicon) -> float:
     """Return the seconds of a text that is a duration, and nothing else: "for five minutes, please"; 0 for another."""
     tokens = _without_courtesy(text, lexicon)
     while tokens:
-        seconds, left = _duration(tokens, lexicon)
+        seconds, left = duration_at(tokens, lexicon)
         if seconds and not left:
             return seconds
         if not lexicon.is_small(tokens[0].word):
@@ -121,7 +121,7 @@ def _read_later(text: str, tokens: list[Token], lexicon: Lexicon) -> Delay | Non
         rest, is_after = without_first(tokens[at:], words.after)
         if not is_after:
             continue
-        seconds, left = _duration(rest, lexicon)
+        seconds, left = duration_at(rest, lexicon)
         if seconds:
             end = left[0].start if left else len(text)
             command = f"{text[: tokens[at].start]} {text[end:]}"
@@ -129,16 +129,16 @@ def _read_later(text: str, tokens: list[Token], lexicon: Lexicon) -> Delay | Non
     return None
 
 
-def _read_sleep(text: str, tokens: list[Token], lexicon: Lexicon) -> Delay | None:
+def read_sleep(text: str, lexicon: Lexicon) -> Delay | None:
     """Return the command of a sleep timer."""
-    words = lexicon.delays
+    words, tokens = lexicon.delays, list(tokenise(text))
     for at in range(len(tokens)):
         rest, is_sleep = without_first(tokens[at:], words.sleep)
         if not is_sleep:
             continue
         around = [*tokens[:at], *rest]
         for begin in range(len(around)):
-            seconds, left = _duration(around[begin:], lexicon)
+            seconds, left = duration_at(around[begin:], lexicon)
             if seconds:
                 where = _without_around([*around[:begin], *left], lexicon)
                 said = text[where[0].start : where[-1].end] if where else ""
@@ -168,7 +168,7 @@ def _leads(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
     return is_link and any(not _is_around(token, lexicon) for token in tokens[1:])
 
 
-def _duration(tokens: list[Token], lexicon: Lexicon) -> tuple[float, list[Token]]:
+def duration_at(tokens: list[Token], lexicon: Lexicon) -> tuple[float, list[Token]]:
     """Return the seconds of the duration that tokens begin with, 0 for none, and the tokens after it."""
     seconds = 0.0
     while True:

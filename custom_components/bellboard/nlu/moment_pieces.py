@@ -1,0 +1,491 @@
+"""Pieces of a sentence that say when: moments, durations, repetitions, and from when until when."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+import re
+from typing import Any
+
+from ..when import DAY as DAY_SECONDS, SunEvent, SunTime
+from .lexicon import Lexicon, Role
+from .moment_times import DAY, HALF_DAY, TONIGHT, Clock, Day, Moment
+from .moment_words import Shape, is_slot, word_of
+from .times import duration_at
+from .tokens import Token, tokenise, without_first
+
+_HOURS, _MINUTES, _DAYS = 24, 60, 31
+_NOON = 12
+_DASHES = {"-", "\u2013", "\u2014"}
+_LONGEST_NUMBER = 4
+_LONGEST_MOMENT = 12
+_CLOCKS = ("clock", "clear", "at_clock")
+# "-30+m": minutes before or after an hour, to which those that are said are added.
+_FORMULA = re.compile(r"(?P<fixed>[+-]\d+)?(?:(?P<sign>[+-])m)?")
+_DIGITAL = re.compile(r"(?P<hour>\d{1,2})[.:](?P<minute>\d{2})")
+_DATE = re.compile(r"(?P<day>\d{1,2})[.](?P<month>\d{1,2})")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a kind of words stands for, up to the token `end`; `slots` are what stands in its template's slots."""
+
+    end: int
+    value: Any = None
+    slots: tuple[tuple[str, Match], ...] = ()
+
+    def of(self, slot: str) -> Match | None:
+        """Return what stands in a slot."""
+        return next((match for name, match in self.slots if name == slot), None)
+
+
+class PieceKind(StrEnum):
+    """What a piece says; its values are moments (two for a RANGE), seconds, or `Every`."""
+
+    MOMENT = "moment"
+    RANGE = "range"
+    UNTIL = "until"
+    LASTS = "lasts"
+    DELAY = "delay"
+    EVERY = "every"
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """A repetition: on `weekdays` (all without any), in a `part` of these days, or every so many `seconds`."""
+
+    weekdays: tuple[int, ...] = ()
+    part: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Tokens from `begin` to `end` (excluded) that say when."""
+
+    begin: int
+    end: int
+    kind: PieceKind
+    moments: tuple[Moment, ...] = ()
+    seconds: float = 0.0
+    every: Every | None = None
+
+
+class PieceReader:
+    """Finds the pieces among the tokens of a sentence. What is found at a token is kept, so that time is bounded."""
+
+    def __init__(self, text: str, lexicon: Lexicon) -> None:
+        """Read a text in NFC."""
+        self._text = text
+        self._lexicon = lexicon
+        self.tokens = [part for token in tokenise(text) for part in self._halves(token)]
+        self._words = [word_of(token) for token in self.tokens]
+        self._kept: dict[tuple[str, int], list[Match]] = {}
+        self._made: dict[str, Callable[[int], Iterator[Match]]] = {
+            "hour": self._hours,
+            "minute": self._minutes,
+            "double": self._double_minutes,
+            "number": self._numbers,
+            "digital": self._digital,
+            "dotted": self._dotted,
+            "date": self._dates,
+            "duration": self._durations,
+            "days_of_week": lambda at: self._several("weekday", at),
+            "days_through": lambda at: self._several("weekday", at, is_through=True),
+            "each_of_week": lambda at: self._several("each_weekday", at),
+            "day_of_month": self._days_of_month,
+        }
+
+    def piece_at(self, at: int) -> Piece | None:
+        """Return the longest piece that begins at a token."""
+        if every := self._every(at):
+            return every
+        found = (
+            self._range(at),
+            self._until(at),
+            self._sun_piece(at),
+            self._lasts(at),
+            self._delay(at),
+            self._alone(at),
+        )
+        return max((each for each in found if each), key=lambda each: each.end, default=None)
+
+    def is_bare(self, piece: Piece) -> bool:
+        """Return whether a piece is a number after a word like "at", and nothing more: it may be a value."""
+        numbers = [
+            found.end for at in self.find("at", piece.begin) for found in self._hours(at.end)
+        ]
+        return piece.kind is PieceKind.MOMENT and piece.end in numbers
+
+    def is_only_weekday(self, pieces: Sequence[Piece]) -> bool:
+        """Return whether all that says when is the name of a weekday alone, which other things have, too."""
+        first = pieces[0]
+        is_one = len(pieces) == 1 and first.end == first.begin + 1
+        return is_one and bool(self.find("weekday", first.begin))
+
+    def has(self, kind: str) -> bool:
+        """Return whether words of a kind are anywhere."""
+        return any(self.find(kind, at) for at in range(len(self.tokens)))
+
+    def find(self, kind: str, at: int) -> list[Match]:
+        """Return what words of a kind at a token are, the longest first."""
+        key = (kind, at)
+        if key not in self._kept:
+            # A kind that would stand in itself is none.
+            self._kept[key] = []
+            made = self._made.get(kind)
+            found = list(made(at) if made else self._shaped(kind, at))
+            self._kept[key] = sorted(found, key=lambda each: -each.end)
+        return self._kept[key]
+
+    def _shaped(self, kind: str, at: int) -> Iterator[Match]:
+        if at < len(self.tokens):
+            for shape in self._lexicon.moments.of(kind).at(self._words[at]):
+                yield from self._fitting(shape, 0, at, ())
+
+    def _fitting(
+        self, shape: Shape, part: int, at: int, slots: tuple[tuple[str, Match], ...]
+    ) -> Iterator[Match]:
+        """Yield how a template from one of its parts on fits the tokens from a place on."""
+        if part == len(shape.parts):
+            yield Match(at, shape.value, slots)
+            return
+        said = shape.parts[part]
+        if is_slot(said):
+            name = said[1:-1]
+            for found in self.find(name, at):
+                yield from self._fitting(shape, part + 1, found.end, (*slots, (name, found)))
+        elif at < len(self.tokens) and self._words[at] == said:
+            yield from self._fitting(shape, part + 1, at + 1, slots)
+
+    def _halves(self, token: Token) -> list[Token]:
+        """Return a token, or the weekday and the part of a day that it is: "Sonntagabend"."""
+        words, said = self._lexicon.moments, word_of(token)
+        for weekday in (*words.of("weekday").by_first, *words.of("each_weekday").by_first):
+            for link in self._lexicon.links if weekday and said.startswith(weekday) else ():
+                rest = said.removeprefix(weekday).removeprefix(link)
+                if rest in words.of("part_names").by_first or rest in words.of("parts").by_first:
+                    return [replace(token, word=weekday), replace(token, word=rest)]
+        return [token]
+
+    # Numbers.
+
+    def _numbers(self, at: int) -> Iterator[Match]:
+        """Yield whole numbers, in digits or in words."""
+        if at >= len(self.tokens):
+            return
+        if (number := self.tokens[at].number) is not None:
+            if self.tokens[at].word.isdecimal():
+                yield Match(at + 1, int(number))
+            return
+        for size in range(1, min(_LONGEST_NUMBER, len(self.tokens) - at) + 1):
+            phrase = tuple(token.word for token in self.tokens[at : at + size])
+            senses = self._lexicon.senses(phrase)
+            value = next((s.value for s in senses if s.role is Role.NUMBER), None)
+            # "A" is no number of an hour; "one" stands among the `hours`.
+            if value is not None and float(value).is_integer() and value != 1:
+                yield Match(at + size, int(value))
+
+    def _hours(self, at: int) -> Iterator[Match]:
+        """Yield hours, as minutes of a day and whether they are of either half of it."""
+        for found in (*self.find("hours", at), *self._numbers(at)):
+            hour = int(found.value)
+            if 0 <= hour <= _HOURS:
+                is_exact = self.tokens[at].word.startswith("0") or not 0 < hour <= _NOON
+                yield Match(found.end, Clock(hour * _MINUTES, is_exact))
+
+    def _minutes(self, at: int) -> Iterator[Match]:
+        for each in (*self._numbers(at), *self.find("minutes", at)):
+            if 0 <= int(each.value) < _MINUTES:
+                yield Match(each.end, int(each.value))
+
+    def _double_minutes(self, at: int) -> Iterator[Match]:
+        """Yield minutes of two digits: "ten thirty" and no "ten five"."""
+        for each in self._minutes(at):
+            if each.value >= 10 or (each.end == at + 1 and len(self.tokens[at].word) == 2):
+                yield each
+
+    def _digital(self, at: int) -> Iterator[Match]:
+        """Yield "22:30"."""
+        tokens = self.tokens[at : at + 3]
+        said = "".join(token.word for token in tokens)
+        is_one = len(tokens) == 3 and tokens[2].end - tokens[0].start == len(said)
+        if is_one and tokens[1].word == ":":
+            yield from _clock_of(said, at + 3)
+
+    def _dotted(self, at: int) -> Iterator[Match]:
+        """Yield "22.30"."""
+        yield from _clock_of(self.tokens[at].word, at + 1) if at < len(self.tokens) else ()
+
+    def _dates(self, at: int) -> Iterator[Match]:
+        """Yield "3.12." as a month and a day."""
+        found = _DATE.fullmatch(self.tokens[at].word) if at < len(self.tokens) else None
+        if found and 0 < int(found["day"]) <= _DAYS and 0 < int(found["month"]) <= 12:
+            end = at + 1
+            is_dot = end < len(self.tokens) and self.tokens[end].word == "."
+            yield Match(end + is_dot, (int(found["month"]), int(found["day"])))
+
+    def _days_of_month(self, at: int) -> Iterator[Match]:
+        for each in self.find("ordinals", at):
+            yield Match(each.end, each.value + 1)
+        for each in self._numbers(at):
+            if 0 < each.value <= _DAYS:
+                ending = self.find("ordinal_endings", each.end)
+                yield Match(ending[0].end if ending else each.end, each.value)
+
+    def _durations(self, at: int) -> Iterator[Match]:
+        seconds, left = duration_at(self.tokens[at:], self._lexicon)
+        if seconds:
+            yield Match(len(self.tokens) - len(left), seconds)
+
+    # Days.
+
+    def _several(self, kind: str, at: int, *, is_through: bool = False) -> Iterator[Match]:
+        """Yield weekdays that are joined: "Monday, Tuesday and Friday"; if `is_through` only "Monday to Friday"."""
+        if not (found := self.find(kind, at)):
+            return
+        days, end = [int(found[0].value)], found[0].end
+        while end < len(self.tokens):
+            through = self.find("through", end)
+            begin = through[0].end if through else self._after_joint(end)
+            following = self.find(kind, begin) if begin > end else []
+            if not following or (is_through and not through):
+                break
+            last = int(following[0].value)
+            days += (
+                [(days[-1] + 1 + n) % 7 for n in range((last - days[-1]) % 7)]
+                if through
+                else [last]
+            )
+            end = following[0].end
+        if end > found[0].end or not is_through:
+            yield Match(end, tuple(sorted({*days})))
+
+    def _after_joint(self, at: int) -> int:
+        """Return the place after a comma, an "and", and what may stand before the next weekday."""
+        while at < len(self.tokens) and (
+            self.tokens[at].word == "," or self._joins(self.tokens[at].word)
+        ):
+            at += 1
+        return at
+
+    def _joins(self, word: str) -> bool:
+        """Return whether a word joins."""
+        return any(sense.role is Role.AND for sense in self._lexicon.senses((word,)))
+
+    def _day(self, at: int) -> tuple[int, Moment] | None:
+        """Return a day, with a part of it where one belongs to it: "tomorrow", "on Friday evening"."""
+        found = [
+            (each.end, _day_of(kind, each))
+            for kind in ("tonight", "this_part", "days", "on", "dates")
+            for each in self.find(kind, at)[:1]
+        ]
+        if not found:
+            return None
+        end, moment = max(found, key=lambda each: each[0])
+        if not moment.part and (named := self.find("part_names", end)):
+            return named[0].end, replace(moment, part=str(named[0].value))
+        return end, moment
+
+    # Clock and sun.
+
+    def _clock(
+        self, at: int, kinds: Sequence[str], before: int | None = None
+    ) -> tuple[int, Moment] | None:
+        """Return a time by the clock: "half past ten", "10 pm"; one `before` a token where that is given."""
+        last = len(self.tokens) if before is None else before
+        found = [each for kind in kinds for each in self.find(kind, at) if each.end <= last]
+        found.sort(key=lambda each: -each.end)
+        for each in found:
+            clock = _clock_at(each)
+            if half := self.find("halves", each.end):
+                minutes = clock.minutes % HALF_DAY + HALF_DAY * (half[0].value == "pm")
+                return half[0].end, Moment(clock=Clock(minutes, is_exact=True))
+            if part := self.find("parts", each.end):
+                return part[0].end, Moment(clock=replace(clock, part=str(part[0].value)))
+            if each.end == before or not self._is_measured(each.end):
+                return each.end, Moment(clock=clock)
+        return None
+
+    def _is_measured(self, at: int) -> bool:
+        """Return whether a number before a token is one of something else than hours: "at 20 degrees"."""
+        if at >= len(self.tokens):
+            return False
+        token = self.tokens[at]
+        is_unit = any(sense.role is Role.UNIT for sense in self._lexicon.senses((token.word,)))
+        return is_unit or token.number is not None or bool(self.find("unit", at))
+
+    def _at_clock(self, at: int, before: int | None = None) -> tuple[int, Moment] | None:
+        """Return a time by the clock after what such times stand after, or one that is nothing else."""
+        bare = (self._clock(each.end, _CLOCKS, before) for each in self.find("at", at))
+        begins = (at, *(each.end for each in self.find("loosely", at)))
+        clear = (self._clear_clock(begin, before) for begin in begins)
+        found = (each for each in (*bare, *clear) if each)
+        return max(found, key=lambda each: each[0], default=None)
+
+    def _clear_clock(self, at: int, before: int | None) -> tuple[int, Moment] | None:
+        """Return a time by the clock that is no other number: "22:30", "ten o'clock", "10 pm"."""
+        if found := self._clock(at, ("clear",), before):
+            return found
+        found = self._clock(at, ("clock",), before)
+        return found if found and self._has_half(at, found[0]) else None
+
+    def _has_half(self, at: int, end: int) -> bool:
+        """Return whether a time says in which half of a day it is."""
+        return any(
+            each.end == end
+            for kind in ("halves", "parts")
+            for begin in range(at + 1, end)
+            for each in self.find(kind, begin)
+        )
+
+    def _sun(self, at: int, kind: str) -> tuple[int, Moment] | None:
+        """Return a time by the sun: "an hour before sunset", "at sunset" or (by the `kind`) "sunset"."""
+        for name, sign in (("before_sun", -1), ("after_sun", 1)):
+            for each in self.find(name, at):
+                duration, sun = each.of("duration"), each.of("sun_names")
+                seconds = float(duration.value if duration else each.value)
+                if sun and abs(seconds) <= DAY_SECONDS / 2:
+                    event = SunEvent(sun.value)
+                    return each.end, Moment(sun=SunTime(event=event, offset=sign * abs(seconds)))
+        for each in self.find(kind, at):
+            return each.end, Moment(sun=SunTime(event=SunEvent(each.value)))
+        return None
+
+    def _moment(self, at: int, before: int | None = None) -> tuple[int, Moment] | None:
+        """Return the moment after a word like "until": "eight", "tomorrow at ten"; all of it is `before` a token."""
+        last = len(self.tokens) if before is None else before
+        end, moment = at, Moment()
+        while end < last:
+            found = [
+                self._sun(end, "sun"),
+                self._sun(end, "sun_names"),
+                self._day(end),
+                self._at_clock(end, last),
+                self._clock(end, _CLOCKS, last),
+            ]
+            found += [
+                (each.end, Moment(part=str(each.value)))
+                for kind in ("parts", "part_names")
+                for each in self.find(kind, end)[:1]
+            ]
+            fitting = (each for each in found if each and each[0] <= last)
+            longest = max(fitting, key=lambda each: each[0], default=None)
+            merged = longest and moment.merged(longest[1])
+            if not longest or not merged:
+                break
+            end, moment = longest[0], merged
+        return (end, moment) if end > at else None
+
+    # Pieces.
+
+    def _alone(self, at: int) -> Piece | None:
+        """Return the piece of a day, a part of it, or a time by the clock."""
+        parts = self.find("parts", at)
+        found = [self._day(at), self._at_clock(at)]
+        found += [(each.end, Moment(part=str(each.value))) for each in parts[:1]]
+        longest = max((each for each in found if each), key=lambda each: each[0], default=None)
+        return longest and Piece(at, longest[0], PieceKind.MOMENT, (longest[1],))
+
+    def _sun_piece(self, at: int) -> Piece | None:
+        found = self._sun(at, "sun")
+        return found and Piece(at, found[0], PieceKind.MOMENT, (found[1],))
+
+    def _range(self, at: int) -> Piece | None:
+        """Return the piece of two moments: "from six to eight"."""
+        for each in self.find("from", at):
+            for middle in range(each.end + 1, min(each.end + _LONGEST_MOMENT, len(self.tokens))):
+                second = self._after_to(middle)
+                first = second and self._moment(each.end, middle)
+                if first and second and first[0] == middle:
+                    return Piece(at, second[0], PieceKind.RANGE, (first[1], second[1]))
+        return None
+
+    def _after_to(self, at: int) -> tuple[int, Moment] | None:
+        """Return the moment after what stands between two: a word or a dash."""
+        between = self._text[self.tokens[at - 1].end : self.tokens[at].start].strip()
+        begins = [each.end for each in self.find("to", at)] + ([at] if between in _DASHES else [])
+        return next(filter(None, map(self._moment, begins)), None)
+
+    def _until(self, at: int) -> Piece | None:
+        for each in self.find("until", at):
+            if found := self._moment(each.end):
+                return Piece(at, found[0], PieceKind.UNTIL, (found[1],))
+        return None
+
+    def _lasts(self, at: int) -> Piece | None:
+        for each in self.find("lasts", at):
+            duration = each.of("duration")
+            seconds = float(duration.value if duration else each.value)
+            return Piece(at, each.end, PieceKind.LASTS, seconds=seconds)
+        return None
+
+    def _delay(self, at: int) -> Piece | None:
+        rest, is_after = without_first(self.tokens[at:], self._lexicon.delays.after)
+        found = self.find("duration", len(self.tokens) - len(rest)) if is_after else []
+        return Piece(at, found[0].end, PieceKind.DELAY, seconds=found[0].value) if found else None
+
+    def _every(self, at: int) -> Piece | None:
+        """Return the piece of a repetition."""
+        found: list[tuple[int, Every]] = []
+        for kind, days in _DAILY.items():
+            found += [(each.end, Every(days)) for each in self.find(kind, at)[:1]]
+        for each in self.find("every_days", at)[:1]:
+            days_said = next((match for _, match in each.slots), None)
+            found.append((each.end, Every(tuple(days_said.value) if days_said else ())))
+        for each in self.find("every_part", at)[:1]:
+            named = next((match.value for _, match in each.slots), each.value)
+            found.append((each.end, Every(part=str(named))))
+        for each in self.find("every", at)[:1]:
+            duration = each.of("duration")
+            found.append(
+                (each.end, Every(seconds=float(duration.value if duration else each.value)))
+            )
+        if not found:
+            return None
+        end, every = max(found, key=lambda each: each[0])
+        if not (every.part or every.seconds) and (named_at := self.find("part_names", end)):
+            end, every = named_at[0].end, replace(every, part=str(named_at[0].value))
+        return Piece(at, end, PieceKind.EVERY, every=every)
+
+
+_DAILY = {"daily": (), "workdays": (0, 1, 2, 3, 4), "weekends": (5, 6)}
+
+
+def _clock_of(said: str, end: int) -> Iterator[Match]:
+    """Yield the time that digits are."""
+    if found := _DIGITAL.fullmatch(said):
+        hour, minute = int(found["hour"]), int(found["minute"])
+        if hour <= _HOURS and minute < _MINUTES and (hour < _HOURS or not minute):
+            is_exact = said.startswith("0") or hour == 0 or hour > _NOON
+            yield Match(end, Clock(hour * _MINUTES + minute, is_exact))
+
+
+def _clock_at(match: Match) -> Clock:
+    """Return the time that a template for one comes to."""
+    slots = (match.of(name) for name in ("hour", "digital", "dotted"))
+    hour = next(each.value for each in slots if each)
+    minute = match.of("minute") or match.of("double")
+    formula = _FORMULA.fullmatch(str(match.value or "+0"))
+    fixed = int((formula and formula["fixed"]) or 0)
+    said = int(minute.value) if minute else 0
+    added = fixed + (-said if formula and formula["sign"] == "-" else said)
+    if not added:
+        return Clock(hour.minutes if hour.is_exact else hour.minutes % HALF_DAY, hour.is_exact)
+    return Clock((hour.minutes + added) % (DAY if hour.is_exact else HALF_DAY), hour.is_exact)
+
+
+def _day_of(kind: str, match: Match) -> Moment:
+    """Return the day that words of a kind are."""
+    if kind == "tonight":
+        return Moment(Day(ahead=0), TONIGHT)
+    if kind == "this_part":
+        part = match.of("part_names")
+        return Moment(Day(ahead=0), str(part.value if part else match.value))
+    if kind == "days":
+        return Moment(Day(ahead=int(match.value)))
+    if weekday := match.of("weekday"):
+        return Moment(Day(weekday=int(weekday.value)))
+    date, day, month = match.of("date"), match.of("day_of_month"), match.of("month")
+    if date:
+        return Moment(Day(date=date.value))
+    return Moment(Day(date=(int(month.value) + 1 if month else 1, int(day.value) if day else 1)))

@@ -1,0 +1,258 @@
+"""Moments that are said, and when they are: by the clock of a house, its days and its sun.
+
+Arithmetic is in UTC. A local time that a clock change skips is the first one after it, one that it repeats is the
+first of the two.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from types import MappingProxyType
+
+from ..when import LONGEST, Once, SunEvent, SunTime
+
+HALF_DAY = 12 * 60
+DAY = 24 * 60
+"""In minutes, as all times of a day here."""
+
+MORNING, NOON, AFTERNOON, EVENING, NIGHT, MIDNIGHT = (
+    "morning", "noon", "afternoon", "evening", "night", "midnight",
+)  # fmt: skip
+TONIGHT = "tonight"
+"""Today's evening, and once that has begun its night."""
+
+DEFAULT_PARTS: Mapping[str, time] = MappingProxyType(
+    {
+        MORNING: time(7), NOON: time(12), AFTERNOON: time(15), EVENING: time(19), NIGHT: time(22), MIDNIGHT: time(0),
+    }
+)  # fmt: skip
+"""When the parts of a day begin, unless a house sets it."""
+
+_HOUR = 60
+# On a day that is named, hours before this are likelier in the afternoon: "tomorrow at six".
+_EARLIEST = 7 * _HOUR
+# Nobody is woken before the first, and a night goes on until the second.
+_WAKING, _DAWN = 4 * _HOUR, 6 * _HOUR
+# So many days are looked at for a time on any day, and for the sun where it does not rise every day.
+_DAYS = 3
+_WEEK = 7
+
+
+@dataclass(frozen=True, slots=True)
+class HomeClock:
+    """Local time of a house (`now`, aware), when its sun rises and sets on a day, and when parts of a day begin."""
+
+    now: datetime
+    sun: Callable[[SunEvent, date], datetime | None]
+    parts_of_day: Mapping[str, time] = field(default_factory=lambda: DEFAULT_PARTS)
+
+    def at(self, day: date, minutes: int) -> datetime:
+        """Return the moment in UTC so many minutes after midnight by the clock; a day's 1440 are the next one's 0."""
+        later, left = divmod(minutes, DAY)
+        local = datetime.combine(day + timedelta(days=later), time(*divmod(left, _HOUR)))
+        zone = self.now.tzinfo
+        moment = local.replace(tzinfo=zone).astimezone(UTC)
+        if moment.astimezone(zone).replace(tzinfo=None) != local:
+            moment = _clock_change(local.replace(tzinfo=zone, fold=1).astimezone(UTC), moment, zone)
+        return moment
+
+    def part(self, name: str) -> int:
+        """Return when a part of a day begins."""
+        known = self.parts_of_day.get(name) or DEFAULT_PARTS[name]
+        return known.hour * _HOUR + known.minute
+
+
+def _clock_change(before: datetime, after: datetime, zone: tzinfo | None) -> datetime:
+    """Return when the clock changes between two moments."""
+    offset = after.astimezone(zone).utcoffset()
+    while after - before > timedelta(seconds=1):
+        middle = before + (after - before) / 2
+        if middle.astimezone(zone).utcoffset() == offset:
+            after = middle
+        else:
+            before = middle
+    return after.replace(second=0, microsecond=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Time of a day in minutes after midnight, of either half of it unless it `is_exact`.
+
+    `part` is the part of a day that belongs to it: "two at night".
+    """
+
+    minutes: int
+    is_exact: bool = False
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day: so many days `ahead`, the next `weekday` (0 for Monday), or a `date` as its month and day."""
+
+    ahead: int | None = None
+    weekday: int | None = None
+    date: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is said of a moment: a day, a part of it, a time by the clock or by the sun."""
+
+    day: Day | None = None
+    part: str = ""
+    clock: Clock | None = None
+    sun: SunTime | None = None
+
+    def merged(self, other: Moment) -> Moment | None:
+        """Return what two say together, None where both say the same thing."""
+        names = ("day", "part", "clock", "sun")
+        if any(getattr(self, name) and getattr(other, name) for name in names):
+            return None
+        return Moment(**{name: getattr(self, name) or getattr(other, name) for name in names})
+
+    def minutes(self, clock: HomeClock, *, is_later: bool, wakes: bool) -> list[int]:
+        """Return the times of a day that may be meant, in minutes; those of 1440 and more are in the next night.
+
+        Where it `is_later`, on a day that is named or on several, it is the likelier one.
+        """
+        if self.clock is None:
+            return self._part_minutes(clock)
+        said, part = self.clock.minutes, self.clock.part or self.part
+        if self.clock.is_exact:
+            is_next = self.part in {NIGHT, TONIGHT} and said < _DAWN
+            return [said + DAY if is_next else said]
+        if part:
+            return [_in_part(said, part, is_joined=not self.clock.part)]
+        if wakes and _WAKING <= said < HALF_DAY:
+            return [said]
+        if is_later:
+            return [said if _EARLIEST <= said < HALF_DAY else said + HALF_DAY]
+        return [said, said + HALF_DAY]
+
+    def _part_minutes(self, clock: HomeClock) -> list[int]:
+        """Return when the part of the day begins, in the morning where none is said."""
+        if self.part == TONIGHT:
+            return [clock.part(EVENING), clock.part(NIGHT)]
+        begin = clock.part(self.part or MORNING)
+        return [begin + DAY if self.part == MIDNIGHT and begin < HALF_DAY else begin]
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Return whether either half of a day may be meant."""
+        return bool(self.clock and not (self.clock.is_exact or self.clock.part or self.part))
+
+
+def _in_part(minutes: int, part: str, *, is_joined: bool) -> int:
+    """Return the time in a part of a day: "eight in the evening"; it `is_joined` to one in "tomorrow night"."""
+    if part == MORNING:
+        return minutes
+    if part == NOON:
+        return minutes if minutes >= 5 * _HOUR else minutes + HALF_DAY
+    if part in {EVENING, TONIGHT}:
+        return minutes + (HALF_DAY if minutes >= _WAKING else DAY)
+    if part in {NIGHT, MIDNIGHT}:
+        if minutes >= _DAWN:
+            return minutes + HALF_DAY
+        return minutes + DAY if is_joined or minutes < _HOUR else minutes
+    return minutes + HALF_DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Moment as it was asked for; it `is_past` where it was on a day that is said."""
+
+    once: Once
+    is_past: bool = False
+
+
+def resolve(
+    said: Moment, clock: HomeClock, after: datetime | None = None, *, wakes: bool = False
+) -> Resolved | None:
+    """Return the next moment that is what is said, `after` a time (now unless it is given).
+
+    None for a day alone that is today, for what the sun does not do, and for what is too far away.
+    """
+    # Local times of one zone are compared by what a clock shows.
+    after = (after or clock.now).astimezone(UTC)
+    is_day = said.day == Day(ahead=0)
+    if is_day and not (said.part or said.clock or said.sun):
+        return None
+    if said.sun:
+        found = list(_by_sun(said.day, said.sun, clock, after))
+    else:
+        is_later = said.day is not None and not is_day
+        minutes = said.minutes(clock, is_later=is_later, wakes=wakes)
+        found = list(_by_clock(said.day, minutes, clock, after))
+    found.sort()
+    moment = next((each for each in found if each > after), None)
+    is_past = moment is None
+    moment = moment or (found[-1] if found else None)
+    if moment is None or moment - clock.now.astimezone(UTC) > timedelta(seconds=LONGEST):
+        return None
+    return Resolved(Once(at=moment.astimezone(clock.now.tzinfo), sun=said.sun), is_past)
+
+
+def _by_clock(
+    day: Day | None, minutes: Sequence[int], clock: HomeClock, after: datetime
+) -> Iterator[datetime]:
+    """Yield the moments on the days that may be meant; without any on those around a time that they are after."""
+    today = clock.now.date()
+    first = after.astimezone(clock.now.tzinfo).date()
+    days = _dates(day, today) if day else (first + timedelta(days=n) for n in range(-1, _DAYS))
+    for each in days:
+        yield from (clock.at(each, minute) for minute in minutes)
+    if day == Day(ahead=0):
+        # "Tonight at two" is said in the night, too.
+        yield from (clock.at(today, minute - DAY) for minute in minutes if minute > DAY)
+
+
+def _dates(day: Day, today: date) -> Iterator[date]:
+    """Yield the dates that a day may be, the first ones to come."""
+    if day.ahead is not None:
+        yield today + timedelta(days=day.ahead)
+    elif day.weekday is not None:
+        first = today + timedelta(days=(day.weekday - today.weekday()) % _WEEK)
+        yield from (first, first + timedelta(days=_WEEK))
+    elif day.date is not None:
+        for year in (today.year, today.year + 1):
+            try:
+                yield date(year, *day.date)
+            except ValueError:
+                continue
+
+
+def _by_sun(day: Day | None, sun: SunTime, clock: HomeClock, after: datetime) -> Iterator[datetime]:
+    """Yield the moments that the sun does something on the days that may be meant."""
+    first = after.astimezone(clock.now.tzinfo).date()
+    days = (
+        _dates(day, clock.now.date()) if day else (first + timedelta(days=n) for n in range(_DAYS))
+    )
+    for each in days:
+        if moment := clock.sun(sun.event, each):
+            yield moment.astimezone(UTC) + timedelta(seconds=sun.offset)
+
+
+def resolve_range(
+    begin: Moment, end: Moment, clock: HomeClock, *, wakes: bool = False
+) -> tuple[Resolved, Resolved] | None:
+    """Return both moments of "from six to eight"; of two that may be meant to begin it is the nearer to the end."""
+    starts = [begin]
+    if begin.is_ambiguous and begin.clock and not end.is_ambiguous and not end.day:
+        minutes = begin.clock.minutes
+        starts = [
+            replace(begin, clock=Clock(each, is_exact=True))
+            for each in (minutes, minutes + HALF_DAY)
+        ]
+    found: list[tuple[Resolved, Resolved]] = []
+    for start in starts:
+        first = resolve(start, clock, wakes=wakes)
+        last = first and resolve(end, clock, first.once.at)
+        if first and last:
+            found.append((first, last))
+    return min(found, key=lambda each: _seconds(*each), default=None)
+
+
+def _seconds(first: Resolved, last: Resolved) -> float:
+    """Return the seconds between two moments."""
+    return last.once.at.timestamp() - first.once.at.timestamp()

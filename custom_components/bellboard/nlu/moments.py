@@ -1,0 +1,249 @@
+"""Times in a sentence: "at half past ten", "tomorrow evening", "an hour before sunset", "every Monday", "until eight".
+
+A sentence is cut into pieces that say when, wherever they stand, and what is left, which is the command. The pieces
+together are one `Schedule`; where they contradict each other, or repeat in a way that there is not, nothing is read.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, time, timedelta
+import re
+import unicodedata
+
+from ..when import DAY as DAY_SECONDS, LONGEST, Once, Repeated, Schedule
+from .house import HomeLexicon
+from .lexicon import Lexicon, Role
+from .moment_pieces import Every, Piece, PieceKind, PieceReader
+from .moment_times import DAY, HALF_DAY, HomeClock, Moment, resolve, resolve_range
+from .spans import cover_text
+from .times import names_timer, read_fade, read_sleep
+from .tokens import MAX_COMMAND, Token, tokenise
+
+_LEAST, _MOST = 60.0, DAY_SECONDS
+_EDGES = " ,;.!:"
+_DOUBLED = re.compile(r"\s*,(?:\s*,)+")
+_LOST_MARK = re.compile(r"\s+(?=[,;.!?])")
+# Roles of words that say to what something is set.
+_VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION, Role.RANGE})
+_ALONE = frozenset({PieceKind.LASTS, PieceKind.DELAY})
+
+
+@dataclass(frozen=True, slots=True)
+class TimedSentence:
+    """A sentence with a time: its `command` without the words for it, and the `schedule`.
+
+    `trigger` are the words for what is waited for, "" for none. It `is_past` where it is for a time that is over.
+    """
+
+    command: str
+    schedule: Schedule
+    trigger: str = ""
+    is_past: bool = False
+
+
+def read_schedule(
+    text: str, lexicon: Lexicon, clock: HomeClock, house: HomeLexicon | None = None
+) -> TimedSentence | None:
+    """Return the command of a text and when it is for, None where it says no time.
+
+    Times within names of things in the `house` are none.
+    """
+    text = unicodedata.normalize("NFC", text)
+    if len(text) > MAX_COMMAND:
+        return None
+    if sleep := read_sleep(text, lexicon):
+        start = in_seconds(sleep.seconds, clock)
+        return TimedSentence(sleep.command, Schedule(start=start)) if start else None
+    reader = PieceReader(text, lexicon)
+    pieces = list(_pieces(reader, _named(text, reader, house)))
+    if not pieces or reader.is_only_weekday(pieces) or reader.has("unread"):
+        return None
+    command = _without(text, reader.tokens, pieces)
+    if _is_no_time(text, command, pieces, reader, lexicon):
+        return None
+    found = _Schedules(clock, wakes=reader.has("wake")).of(pieces)
+    return found and TimedSentence(command, found[0], is_past=found[1])
+
+
+def _named(text: str, reader: PieceReader, house: HomeLexicon | None) -> list[tuple[int, int]]:
+    """Return from where to where names of things stand, as places of tokens: no time is in them."""
+    tokens = reader.tokens
+    found = [
+        (at, match.end) for at in range(len(tokens)) for match in reader.find("no_time", at)[:1]
+    ]
+    for span in cover_text(text, house) if house else ():
+        inside = [at for at, token in enumerate(tokens) if span.start <= token.start < span.end]
+        if span.has(Role.NAME) and inside:
+            found.append((inside[0], inside[-1] + 1))
+    return found
+
+
+def _pieces(reader: PieceReader, named: Sequence[tuple[int, int]]) -> Iterator[Piece]:
+    """Yield the pieces of a sentence from its beginning to its end."""
+    at = 0
+    while at < len(reader.tokens):
+        piece = None if reader.tokens[at].is_mark else reader.piece_at(at)
+        if piece and not any(_cuts(piece, name) for name in named):
+            yield piece
+            at = piece.end
+        else:
+            at += 1
+
+
+def _cuts(piece: Piece, name: tuple[int, int]) -> bool:
+    """Return whether a piece shares words with a name, and is more than the name with words around it."""
+    begin, end = name
+    is_within = piece.begin <= begin and end <= piece.end and piece.end - piece.begin > end - begin
+    return begin < piece.end and piece.begin < end and not is_within
+
+
+def _without(text: str, tokens: Sequence[Token], pieces: Sequence[Piece]) -> str:
+    """Return a text without pieces of it."""
+    kept, at = [], 0
+    for piece in pieces:
+        kept.append(text[at : tokens[piece.begin].start])
+        at = tokens[piece.end - 1].end
+    left = " ".join(" ".join((*kept, text[at:])).split())
+    return _LOST_MARK.sub("", _DOUBLED.sub(",", left)).strip(_EDGES)
+
+
+def _is_no_time(
+    text: str, command: str, pieces: Sequence[Piece], reader: PieceReader, lexicon: Lexicon
+) -> bool:
+    """Return whether what looks like a time is how long a timer or a change takes, or a value."""
+    if all(piece.kind in _ALONE for piece in pieces):
+        return names_timer(text, lexicon) or bool(read_fade(text, lexicon)[1])
+    is_bare = len(pieces) == 1 and reader.is_bare(pieces[0])
+    return is_bare and reader.has("valued") and not _has_value(command, lexicon)
+
+
+def _has_value(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text says a value that something is set to."""
+    return any(
+        token.number is not None or _is_value(token.word, lexicon) for token in tokenise(text)
+    )
+
+
+def _is_value(word: str, lexicon: Lexicon) -> bool:
+    """Return whether a word is a value and no noun ("heating"), and more than an article."""
+    senses = [sense for sense in lexicon.senses((word,)) if sense.value != 1]
+    roles = {sense.role for sense in senses}
+    return Role.KIND not in roles and not roles.isdisjoint(_VALUES)
+
+
+class _Schedules:
+    """What pieces of a sentence come to together, by the clock of a house."""
+
+    def __init__(self, clock: HomeClock, *, wakes: bool) -> None:
+        """Read pieces of a command, which may be one that `wakes` somebody."""
+        self._clock = clock
+        self._wakes = wakes
+
+    def of(self, pieces: Sequence[Piece]) -> tuple[Schedule, bool] | None:
+        """Return the schedule and whether it is for a time that is over; None for pieces that do not fit together."""
+        by_kind: dict[PieceKind, Piece] = {}
+        said = Moment()
+        for piece in pieces:
+            if piece.kind is PieceKind.MOMENT:
+                if not (merged := said.merged(piece.moments[0])):
+                    return None
+                said = merged
+            elif by_kind.setdefault(piece.kind, piece) is not piece:
+                return None
+        if every := by_kind.pop(PieceKind.EVERY, None):
+            return self._repeated(every.every or Every(), said, by_kind)
+        if delay := by_kind.pop(PieceKind.DELAY, None):
+            return None if said != Moment() else self._delayed(delay, by_kind)
+        if between := by_kind.pop(PieceKind.RANGE, None):
+            return None if by_kind else self._between(said, between)
+        return self._once(said, by_kind)
+
+    def _delayed(self, delay: Piece, ends: dict[PieceKind, Piece]) -> tuple[Schedule, bool] | None:
+        """Return the schedule of what is done so many seconds from now."""
+        start = in_seconds(delay.seconds, self._clock)
+        return self._ended(start, ends, is_past=False) if start else None
+
+    def _between(self, said: Moment, between: Piece) -> tuple[Schedule, bool] | None:
+        """Return the schedule of what begins at a moment and ends at another."""
+        if not (begin := said.merged(between.moments[0])):
+            return None
+        if not (found := resolve_range(begin, between.moments[1], self._clock, wakes=self._wakes)):
+            return None
+        first, last = found
+        return Schedule(start=first.once, until=last.once), first.is_past or last.is_past
+
+    def _once(self, said: Moment, ends: dict[PieceKind, Piece]) -> tuple[Schedule, bool] | None:
+        """Return the schedule of what is done at a moment, or now for a time."""
+        if said == Moment():
+            return self._ended(None, ends, is_past=False)
+        if (found := resolve(said, self._clock, wakes=self._wakes)) is None:
+            return None
+        return self._ended(found.once, ends, is_past=found.is_past)
+
+    def _ended(
+        self, start: Once | None, ends: dict[PieceKind, Piece], *, is_past: bool
+    ) -> tuple[Schedule, bool] | None:
+        """Return a schedule with what ends it; None for two that do, and for nothing at all."""
+        until, lasts = ends.get(PieceKind.UNTIL), ends.get(PieceKind.LASTS)
+        if (until and lasts) or not (start or until or lasts):
+            return None
+        if lasts:
+            is_possible = lasts.seconds <= LONGEST
+            return (Schedule(start=start, lasts=lasts.seconds), is_past) if is_possible else None
+        if not until:
+            return Schedule(start=start), is_past
+        after = start.at if start else None
+        if (end := resolve(until.moments[0], self._clock, after)) is None:
+            return None
+        return Schedule(start=start, until=end.once), is_past or end.is_past
+
+    def _repeated(
+        self, every: Every, said: Moment, ends: dict[PieceKind, Piece]
+    ) -> tuple[Schedule, bool] | None:
+        """Return the schedule of what is done again and again."""
+        between = ends.pop(PieceKind.RANGE, None)
+        merged = said.merged(Moment(part=every.part))
+        merged = merged and merged.merged(between.moments[0]) if between else merged
+        if not merged or merged.day:
+            return None
+        if every.seconds:
+            is_possible = merged == Moment() and not ends and _LEAST <= every.seconds <= _MOST
+            return (Schedule(start=Repeated(every=every.seconds)), False) if is_possible else None
+        until = ends.pop(PieceKind.UNTIL, None)
+        last = between.moments[1] if between else until.moments[0] if until else None
+        seconds = ends[PieceKind.LASTS].seconds if ends else None
+        if merged.sun:
+            start = Repeated(sun=merged.sun, weekdays=every.weekdays)
+            return None if last else (Schedule(start=start, lasts=seconds), False)
+        begins = merged.minutes(self._clock, is_later=True, wakes=self._wakes)[0]
+        if last:
+            if seconds or last.sun or last.day or not (last.clock or last.part):
+                return None
+            begins, seconds = self._lasting(merged, begins, last)
+        return Schedule(start=_daily(begins, every.weekdays), lasts=seconds), False
+
+    def _lasting(self, begin: Moment, begins: int, end: Moment) -> tuple[int, float]:
+        """Return when something begins every day and for how many seconds it lasts."""
+        starts = [begins]
+        if begin.is_ambiguous and not end.is_ambiguous:
+            starts = [begins, (begins + HALF_DAY) % DAY]
+        ends = end.minutes(self._clock, is_later=False, wakes=False)
+        lasting, start = min(
+            ((last - first - 1) % DAY + 1, first) for first in starts for last in ends
+        )
+        return start, lasting * 60.0
+
+
+def in_seconds(seconds: float, clock: HomeClock) -> Once | None:
+    """Return the moment in some seconds; None where it is too far away."""
+    if not 0 < seconds <= LONGEST:
+        return None
+    at = clock.now.astimezone(UTC) + timedelta(seconds=seconds)
+    return Once(at=at.astimezone(clock.now.tzinfo), seconds=seconds)
+
+
+def _daily(minutes: int, weekdays: Sequence[int]) -> Repeated:
+    """Return what is done every day at a time; one after midnight is in the night of each day."""
+    later, left = divmod(minutes, DAY)
+    days = sorted({(day + later) % 7 for day in weekdays})
+    return Repeated(clock=time(*divmod(left, 60)), weekdays=tuple(days))
