@@ -301,10 +301,11 @@ def tell_planned(
     request: ReplyContext, calls: Sequence[ToolCall], seconds: float, words: str
 ) -> str:
     """Return the sentence that something will be done: its calls, else the words it was given in."""
-    time = request.language.duration(seconds)
+    time = request.language.say("when.seconds", time=request.language.duration(seconds))
     if actions := describe_planned(request, calls):
-        return request.language.say("delayed.set", actions=actions, time=time)
-    return request.language.say("delayed.plain", command=words, time=time)
+        told = request.language.say("delayed.set", actions=actions, when=time)
+        return f"{told[:1].upper()}{told[1:]}"
+    return request.language.say("delayed.plain", command=words, when=time)
 
 
 def _merged(calls: Iterable[ToolCall]) -> list[ToolCall]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import chain
@@ -19,6 +20,7 @@ from unicode_rbnf import RbnfEngine
 from ..const import DOMAIN, HOME_AGENT_ID
 from ..domains.registry import specialists
 from ..home.names import NameIndex, Words, words_of
+from ..when import Schedule
 from .answers import AnswerLexicon, read_answer_words
 from .claims import Claims, ReadingWords
 from .condition_words import ConditionWords
@@ -42,6 +44,7 @@ from .phrase_lists import (
 from .references import ReferenceWords
 from .spellings import spell_out
 from .spoken_numbers import SpokenNumbers
+from .telling_times import tell_schedule
 from .templates import Templates
 from .wishes import WishWords
 
@@ -52,8 +55,8 @@ DEFAULT_LANGUAGE = "en"
 
 # Sections of phrases that are spelled out before anything is made of them.
 _SHORT = (
-    "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media", "moments",
-    "offers", "readings", "steps", "suggestions", "wishes",
+    "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media",
+    "moments", "offers", "readings", "steps", "suggestions", "wishes",
 )  # fmt: skip
 _NAMES = tuple(sorted(path.parent.name for path in _FOLDER.glob("*/replies.yaml")))
 # In characters: BCP 47 wants no longer tag to be understood.
@@ -191,6 +194,10 @@ class Language:
             if number
         ]
         return self.join(parts)
+
+    def schedule(self, schedule: Schedule, now: datetime) -> str:
+        """Return when something is done within a sentence, in a house whose local time it is."""
+        return tell_schedule(self, schedule, now)
 
     def number(self, value: float) -> str:
         """Return a number with the language's decimal separator, with at most one decimal."""

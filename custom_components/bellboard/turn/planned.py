@@ -425,8 +425,9 @@ def _say_canceled(context: TurnContext, commands: Sequence[DelayedCommand]) -> s
 
 def _item(context: TurnContext, command: DelayedCommand) -> str:
     """Return what a command will do, and when."""
-    time = context.language.duration(context.assistant.delayed.seconds_left(command))
-    return context.language.say("delayed.item", command=_words(context, command), time=time)
+    left = context.assistant.delayed.seconds_left(command)
+    time = context.language.say("when.seconds", time=context.language.duration(left))
+    return context.language.say("delayed.item", command=_words(context, command), when=time)
 
 
 def _words(context: TurnContext, command: DelayedCommand) -> str:
