@@ -361,7 +361,7 @@ class PieceReader:
                 self._sun(end, "sun_names"),
                 self._day(end),
                 self._at_clock(end, last),
-                self._clock(end, _CLOCKS, last),
+                self._clock(end, _CLOCKS if before is None else (*_CLOCKS, "bare"), last),
             ]
             found += [
                 (each.end, Moment(part=str(each.value)))

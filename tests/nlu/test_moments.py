@@ -1,0 +1,133 @@
+"""Times in sentences are read as the moments that people mean, and are told so that they are read back."""
+
+from collections.abc import Iterator
+from datetime import datetime, time
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from custom_components.bellboard.nlu.loader import _load, available_languages
+from custom_components.bellboard.nlu.moment_times import HomeClock
+from custom_components.bellboard.nlu.moments import read_schedule
+from custom_components.bellboard.when import Once, Schedule, SunEvent, Trigger, When
+
+LANGUAGES = tuple(available_languages())
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 11, 25, 14, 20, tzinfo=BERLIN)
+"""A Wednesday."""
+_SUN = {SunEvent.SUNRISE: time(7, 40), SunEvent.SUNSET: time(16, 5)}
+
+
+def clock_at(now: datetime) -> HomeClock:
+    """Return the clock of a house where the sun keeps to a time."""
+    return HomeClock(now, lambda event, day: datetime.combine(day, _SUN[event], now.tzinfo))
+
+
+def told(schedule: Schedule) -> str:
+    """Return a schedule in a few characters."""
+    parts = [told_start(schedule.start) if schedule.start else "now"]
+    if schedule.until:
+        parts.append(f"until {told_start(schedule.until)}")
+    if schedule.lasts:
+        parts.append(f"for {schedule.lasts:g}")
+    return " ".join(parts)
+
+
+def told_start(start: When) -> str:
+    """Return when something begins in a few characters."""
+    assert not isinstance(start, Trigger)
+    sun = f"{start.sun.event}{start.sun.offset:+g}" if start.sun else ""
+    if isinstance(start, Once):
+        in_seconds = f"in {start.seconds:g}" if start.seconds else ""
+        return in_seconds or f"{start.at.astimezone(BERLIN):%d %H:%M} {sun}".strip()
+    every = f"{start.every:g}" if start.every else sun or f"{start.clock:%H:%M}"
+    return f"every {every} {''.join(map(str, start.weekdays))}".strip()
+
+
+WHEN = {
+    "ten": "25 22:00",
+    "half_ten": "25 22:30",
+    "quarter_to_six": "25 17:45",
+    "quarter_past_three": "25 15:15",
+    "digital": "25 22:30",
+    "tomorrow_seven": "26 07:00",
+    "wake": "26 06:00",
+    "tomorrow_half_seven": "26 07:30",
+    "evening_eight": "25 20:00",
+    "after_tomorrow": "27 09:00",
+    "friday": "27 18:00",
+    "date": "03 17:00",
+    "sunset": "25 16:05 sunset+0",
+    "before_sunrise": "26 06:40 sunrise-3600",
+    "after_sunset": "25 16:35 sunset+1800",
+    "for_ten": "now for 600",
+    "until_eight": "now until 25 20:00",
+    "between": "25 18:00 until 25 20:00",
+    "night_range": "25 22:00 until 26 06:00",
+    "six_for_ten": "25 18:00 for 600",
+    "tomorrow_range": "26 08:00 until 26 09:00",
+    "daily": "every 07:00",
+    "workdays": "every 07:00 01234",
+    "two_days": "every 18:00 03",
+    "every_sunset": "every sunset+0",
+    "every_morning": "every 07:00",
+    "two_hours": "every 7200",
+    "hourly": "every 3600",
+    "in_ten": "in 600",
+    "in_half_hour": "in 1800",
+    "midnight": "26 00:00",
+    "noon": "26 12:00",
+    "eight_evening": "25 20:00",
+    "tomorrow_evening": "26 19:00",
+    "tomorrow_night": "26 22:00",
+    "until_sunset": "now until 25 16:05 sunset+0",
+    "until_morning": "now until 26 07:00",
+    "weekends": "every 10:00 56",
+    "mondays": "every 07:00 0",
+    "through": "every 07:00 01234",
+    "one": "26 01:00",
+    "twenty_to_nine": "25 20:40",
+    "five_past_nine": "25 21:05",
+    "eight_thirty": "25 20:30",
+    "night_three": "26 03:00",
+    "saturday": "28 11:00",
+    "pm": "25 22:30",
+    "half_past_midnight": "26 00:30",
+    "quarter_to_eight": "25 19:45",
+    "quarter_past_seven": "25 19:15",
+    "sunday_evening": "29 20:00",
+    "before_half_eight": "25 19:25",
+}
+"""What the lines of `moments/*.txt` come to, by what they begin with; "past" is over, "none" is no time."""
+
+
+def lines() -> Iterator[tuple[str, str, str, str]]:
+    """Yield the language, what is said, the sentence and the command of each line."""
+    for path in sorted((Path(__file__).parent / "moments").glob("*.txt")):
+        for line in path.read_text("utf-8").splitlines():
+            key, _, said = line.partition(": ")
+            sentence, _, command = said.partition(" -> ")
+            yield path.stem, key, sentence, command
+
+
+@pytest.mark.parametrize(("code", "key", "sentence", "command"), lines())
+def test_a_time_is_read_and_what_is_left_is_the_command(
+    code: str, key: str, sentence: str, command: str
+) -> None:
+    found = read_schedule(sentence, _load(code).lexicon, clock_at(NOW))
+    if key == "none":
+        assert found is None
+        return
+    assert found
+    assert found.is_past is (key == "past")
+    assert found.command == command
+    if key != "past":
+        assert told(found.schedule) == WHEN[key]
+
+
+def test_each_language_has_forty_sentences() -> None:
+    counts = dict.fromkeys(LANGUAGES, 0)
+    for code, *_ in lines():
+        counts[code] += 1
+    assert min(counts.values()) >= 40
