@@ -23,6 +23,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.bellboard.connections import aptitude
 from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.turn import warm_up
+from tests.automations_file import AutomationsFile
 from tests.evaluation import setup_agent
 from tests.harness.home import async_move_in
 import tests.read_once  # noqa: F401 - what importing it does
@@ -117,6 +118,20 @@ async def house(request: pytest.FixtureRequest, hass: HomeAssistant, assist: Non
 
 
 @pytest.fixture
+async def automations_file(hass: HomeAssistant, tmp_path: Path) -> AsyncGenerator[AutomationsFile]:
+    """Return the file of automations in a core of its own configuration, with the editor."""
+    hass.config.config_dir = str(tmp_path)
+    written = AutomationsFile(tmp_path / "automations.yaml")
+    written.configure("automation: !include automations.yaml\n")
+    written.write("[]\n")
+    for component in ("homeassistant", "automation", "config"):
+        assert await async_setup_component(hass, component, {})
+    await hass.async_block_till_done()
+    yield written
+    await hass.services.async_call("automation", "turn_off", {"entity_id": "all"}, blocking=True)
+
+
+@pytest.fixture
 async def english(hass: HomeAssistant) -> Language:
     """Return the English words."""
     return await async_get_language(hass, "en")
@@ -171,7 +186,7 @@ class Speaker:
         self.conversation_id = result.conversation_id
         after = snapshot(self.hass)
         changes = {
-            entity_id: (before[entity_id], state)
+            entity_id: (before.get(entity_id, ""), state)
             for entity_id, state in after.items()
             if before.get(entity_id) != state
         }

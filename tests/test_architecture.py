@@ -26,7 +26,7 @@ ROOMS = (
 AT_THE_ROOT = 12
 """Modules at the root at most: those that Home Assistant wants there, and what all rooms share."""
 
-SHARED = ("const", "json_model", "options", "yaml_errors")
+SHARED = ("const", "json_model", "options", "when", "yaml_errors")
 """Modules at the root that a room may import."""
 ABOVE = {
     "connections": {"entity"},
@@ -37,7 +37,7 @@ ABOVE = {
 }
 """Modules at the root that only these rooms may import, beside the shared ones."""
 PURE = (
-    "json_model", "yaml_errors", "llm", "a2a", "memory.models", "routing.models", "plans.models",
+    "json_model", "when", "yaml_errors", "llm", "a2a", "memory.models", "routing.models", "plans.models",
     "agents.models", "domains.models", "policy.engine", "routing.log",
     "telemetry.otel", "telemetry.trace", "telemetry.redaction", "telemetry.basic_sinks", "telemetry.sqlite_sink",
     "telemetry.statistics", "evaluation.models", "evaluation.compare", "evaluation.golden_file",

@@ -9,8 +9,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 import pytest
 
+from custom_components.bellboard.nlu.condition_results import all_of, any_of, compare
 from custom_components.bellboard.nlu.condition_words import ConditionWords
-from custom_components.bellboard.nlu.conditions import all_of, any_of, compare
 from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup, Speaker
 

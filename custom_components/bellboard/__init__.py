@@ -48,6 +48,7 @@ from .services.agents import async_restore_agents
 from .services.delayed import async_start_delayed
 from .services.llm_api import async_register_llm_api
 from .services.registration import async_register_actions
+from .services.repeated import async_forget_repeated, async_start_repeated
 from .telemetry.sinks import async_remove_telemetry, create_sinks
 
 _LOGGER = logging.getLogger(__name__)
@@ -120,6 +121,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     for assistant_id, assistant in assistants.items():
         await async_start_delayed(assistant, assistant_id)
+        async_start_repeated(hass, assistant)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     if watch:
         entry.async_on_unload(watch.async_stop)
@@ -207,6 +209,7 @@ async def _async_forget(hass: HomeAssistant, assistant_id: str) -> None:
     """Forget whatever was kept for an assistant."""
     await async_remove_conversations(hass, assistant_id)
     await async_remove_telemetry(hass, assistant_id)
+    await async_forget_repeated(hass, assistant_id)
     for name in (LESSONS_NAME, HABITS_NAME, DELAYED_NAME):
         await async_remove_list(hass, name, assistant_id)
     await async_remove_history(hass, assistant_id)

@@ -37,6 +37,7 @@ from .routing.llm import ModelPlace, ModelRouter
 from .routing.reading import ReadingRouter
 from .routing.reflex import ReflexRouter
 from .routing.router import Cascade, Router
+from .routing.scheduled import ScheduleRouter
 from .routing.sentence_triggers import SentenceTriggerRouter
 from .routing.vocabulary import VocabularyRouter
 from .routing.yielding import YieldingRouter
@@ -191,9 +192,11 @@ def create_assistant(
         reader,
         GuardRouter(hass.states.get, reader),
     ]
+    conditions = ConditionRouter(hass, catalog, reader)
     routers: list[Router] = [
         LearnedRouter(hass, reader, lessons, only_corrections=True),
-        ConditionRouter(hass, catalog, reader),
+        ScheduleRouter(hass, conditions, readers[:2], HOME_AGENT_ID),
+        conditions,
         *readers,
         YieldingRouter(hass, reader),
         SentenceTriggerRouter(hass, HOME_AGENT_ID),

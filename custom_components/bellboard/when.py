@@ -18,6 +18,9 @@ LONGEST = 366 * 24 * 3600.0
 MAX_WORDS = 300
 """In characters, of the words for what is waited for."""
 
+MOST_ENTITIES = 200
+"""That one trigger may wait for."""
+
 DAY = 24 * 3600.0
 """In seconds: so long it is waited for what happens, unless a longer time is said."""
 
@@ -69,7 +72,8 @@ class Trigger(JsonModel):
 
     It is what a condition is (`nlu.conditions`), true only once `is_negated` is not. `entity_ids` are those whose
     states tell it. It is held for so many seconds before it counts. With `repeats` it is for each time, else for
-    the first.
+    the first. It is waited for no longer than `until`. Those of `held`, "" for no certain one, were so already when it
+    was made.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -77,9 +81,11 @@ class Trigger(JsonModel):
     kind: Literal["trigger"] = "trigger"
     text: Annotated[str, Field(min_length=1, max_length=MAX_WORDS)]
     is_negated: bool = False
-    entity_ids: Annotated[tuple[str, ...], Field(max_length=50)] = ()
+    entity_ids: Annotated[tuple[str, ...], Field(max_length=MOST_ENTITIES)] = ()
     hold: Annotated[float, Field(ge=0, le=DAY)] = 0.0
     repeats: bool = False
+    until: AwareDatetime | None = None
+    held: Annotated[tuple[str, ...], Field(max_length=MOST_ENTITIES)] = ()
 
 
 type When = Annotated[Once | Repeated | Trigger, Field(discriminator="kind")]

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
 import logging
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.policy.engine import (
+    DaySpan,
     Interaction,
     NullPolicyEngine,
     PolicyEffect,
@@ -21,6 +22,15 @@ from custom_components.bellboard.policy.file import PolicyFileError, read_rules
 from custom_components.bellboard.policy.matching import NameKind
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from custom_components.bellboard.policy.rules import comparable, normal_name
+from custom_components.bellboard.when import (
+    Once,
+    Repeated,
+    Schedule,
+    SunEvent,
+    SunTime,
+    Trigger,
+    When,
+)
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,9 @@ class FakeHome:
             }[kind],
         )
         return {"any", normal_name(value)} if value else ()
+
+    def sun_span(self, sun: SunTime) -> DaySpan:
+        return DaySpan(time(16), time(22)) if sun.event is SunEvent.SUNSET else DaySpan()
 
 
 TUESDAY_EVENING = datetime(2026, 11, 24, 21, 30)  # noqa: DTZ001 -- local time, as a rule sees it
@@ -213,6 +226,89 @@ def test_a_rule_is_for_a_time(window: str, day: int, clock: str, *, holds: bool)
     at = datetime.fromisoformat(f"2026-11-{day} {clock}")
     asked = call("light.toggle", "light.a")
     assert bool(denied(one(f"{{time: {window}}}"), asked, who(at=at))) is holds
+
+
+AT_NOON = Repeated(clock=time(12))
+AT_SUNSET = Repeated(sun=SunTime(event=SunEvent.SUNSET))
+AT_SUNRISE = Repeated(sun=SunTime(event=SunEvent.SUNRISE))
+ON_WEEKENDS = Repeated(clock=time(12), weekdays=(5, 6))
+EACH_HOUR = Repeated(every=3600)
+WHEN_OPENED = Trigger(text="the door is opened")
+
+
+@pytest.mark.parametrize(
+    ("start", "window", "some", "every"),
+    [
+        (AT_NOON, '{after: "11:00", before: "13:00"}', True, True),
+        (AT_NOON, '{after: "12:00"}', True, True),
+        (AT_NOON, '{before: "12:00"}', False, False),
+        (AT_NOON, '{after: "22:00", before: "12:01"}', True, True),
+        (AT_NOON, "{weekdays: mon}", True, False),
+        (AT_NOON, "{weekdays: [mon, tue, wed, thu, fri, sat, sun]}", True, True),
+        (ON_WEEKENDS, "{weekdays: [sat, sun, mon]}", True, True),
+        (ON_WEEKENDS, "{weekdays: [sat]}", True, False),
+        (ON_WEEKENDS, "{weekdays: [mon]}", False, False),
+        (ON_WEEKENDS, '{weekdays: [sat, sun], after: "13:00"}', False, False),
+        (AT_SUNSET, '{after: "16:00", before: "22:01"}', True, True),
+        (AT_SUNSET, '{after: "16:00", before: "22:00"}', True, False),
+        (AT_SUNSET, '{after: "22:00", before: "06:00"}', True, False),
+        (AT_SUNSET, '{after: "22:01", before: "16:00"}', False, False),
+        (AT_SUNRISE, '{before: "03:00"}', True, False),
+        (EACH_HOUR, '{after: "03:00", before: "03:10"}', True, False),
+        (WHEN_OPENED, '{after: "22:00", before: "06:00"}', True, False),
+        (WHEN_OPENED, "{weekdays: sun}", True, False),
+    ],
+)
+def test_what_is_for_several_times_is_forbidden_at_any_and_allowed_at_all(
+    start: When, window: str, *, some: bool, every: bool
+) -> None:
+    asked, by = call("light.toggle", "light.a"), who(schedule=Schedule(start=start))
+    assert bool(denied(one(f"{{time: {window}}}"), asked, by)) is some
+    assert bool(denied(one(f"{{not: {{time: {window}}}}}"), asked, by)) is not every
+    trusted = f"rules:\n  - name: a\n    match: {{time: {window}}}\n    effect: allow\n"
+    rest = "  - name: d\n    match: {}\n    effect: deny\n    reason: No.\n"
+    assert bool(denied(engine(trusted + rest), asked, by)) is not every
+    # Once it is due, it is for that moment only.
+    due = replace(by, is_due=True)
+    now = denied(one(f"{{time: {window}}}"), asked, replace(due, schedule=Schedule()))
+    assert denied(one(f"{{time: {window}}}"), asked, due) == now
+
+
+FOR_TEN_MINUTES = Schedule(lasts=600)
+ONCE = Once(at=datetime(2026, 11, 25, 12, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("planned", "matching", "others"),
+    [
+        ("any", "once repeated trigger whenever lasts until once_for", "now"),
+        ("none", "now", "once repeated trigger whenever lasts until once_for"),
+        ("once", "once once_for", "now repeated trigger whenever lasts until"),
+        ("repeated", "repeated whenever", "now once trigger lasts until once_for"),
+        ("trigger", "trigger whenever", "now once repeated lasts until once_for"),
+        ("lasts", "lasts until once_for", "now once repeated trigger whenever"),
+        ("[none, repeated]", "now repeated whenever", "once trigger lasts until once_for"),
+    ],
+)
+@pytest.mark.parametrize("is_due", [False, True])
+def test_a_rule_is_about_how_it_was_planned(
+    planned: str, matching: str, others: str, *, is_due: bool
+) -> None:
+    schedules = {
+        "now": Schedule(),
+        "once": Schedule(start=ONCE),
+        "repeated": Schedule(start=AT_NOON),
+        "trigger": Schedule(start=WHEN_OPENED),
+        "whenever": Schedule(start=WHEN_OPENED.model_copy(update={"repeats": True})),
+        "lasts": FOR_TEN_MINUTES,
+        "until": Schedule(until=ONCE),
+        "once_for": Schedule(start=ONCE, lasts=600),
+    }
+    assert {*matching.split(), *others.split()} == schedules.keys()
+    for name, schedule in schedules.items():
+        by = who(schedule=schedule, is_due=is_due)
+        found = denied(one(f"{{planned: {planned}}}"), call("light.toggle", "light.a"), by)
+        assert bool(found) is (name in matching.split()), name
 
 
 def test_what_has_no_target_is_still_asked_about() -> None:
@@ -458,6 +554,8 @@ WRONG = [
     ("MATCH time: {}", 4, "write after, before or weekdays"),
     ('MATCH time: {after: "20:00", before: "20:00"}', 4, "the same time"),
     ("MATCH time: {weekdays: monday}", 4, "weekdays is one of mon"),
+    ("MATCH planned: later", 4, "planned is one of any, none, once, repeated, trigger, lasts"),
+    ("MATCH planned: []", 4, "planned: something is missing here"),
     ("MATCH count: {}", 4, "write above, below or both"),
     ("MATCH count: 5", 4, "count: names with their values"),
     ("MATCH count: {above: true}", 4, "above: write a number"),
@@ -633,7 +731,7 @@ _scalars = st.one_of(
 )  # fmt: skip
 _WRITTEN = """
     rules name match effect reason to action domain entity area floor label parameters user satellite
-    device spoken_in time count assumed all any not above below after before weekdays min max temperature
+    device spoken_in time planned count assumed all any not above below after before weekdays min max temperature
 """
 _keys = st.one_of(
     st.sampled_from(_WRITTEN.split()),
@@ -687,3 +785,73 @@ def test_without_rules_both_engines_say_the_same() -> None:
     assert list(NullPolicyEngine().validate(asked, who())) == list(
         RulePolicyEngine((), HOME).validate(asked, who())
     )
+
+
+_clock = st.times().map(lambda at: at.replace(microsecond=0))
+_window = st.one_of(
+    st.tuples(_clock, _clock)
+    .filter(lambda pair: pair[0] != pair[1])
+    .map(lambda pair: {"after": f"{pair[0]}", "before": f"{pair[1]}"}),
+    _clock.map(lambda at: {"after": f"{at}"}),
+    st.lists(st.sampled_from(["mon", "wed", "sat"]), min_size=1).map(lambda d: {"weekdays": d}),
+)
+_time_match = st.recursive(
+    _window.map(lambda window: {"time": window}),
+    lambda inner: st.one_of(
+        st.fixed_dictionaries({"all": st.lists(inner, min_size=1, max_size=2)}),
+        st.fixed_dictionaries({"any": st.lists(inner, min_size=1, max_size=2)}),
+        st.fixed_dictionaries({"not": inner}),
+    ),
+    max_leaves=3,
+)
+_time_rules = st.lists(
+    st.builds(
+        lambda match, effect: {"match": match, "effect": effect, "reason": "No."},
+        _time_match,
+        st.sampled_from(["allow", "confirm", "deny"]),
+    ),
+    max_size=4,
+)
+_repeats = st.builds(
+    lambda clock, sun, days: Repeated(clock=clock, sun=sun, weekdays=tuple(days)),
+    _clock,
+    st.none(),
+    st.lists(st.integers(0, 6), unique=True),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(rules=_time_rules, start=_repeats, days=st.integers(0, 20))
+def test_what_may_be_planned_again_and_again_may_be_done_each_time(
+    rules: list[dict[str, Any]], start: Repeated, days: int
+) -> None:
+    policy, asked = named(rules), call("light.turn_on", "light.a")
+    by = who(schedule=Schedule(start=start))
+    at = datetime.combine(date(2026, 11, 23) + timedelta(days=days), start.clock or time())
+    if start.weekdays and at.weekday() not in start.weekdays:
+        return
+    planned, then = (
+        policy.validate(asked, by),
+        policy.validate(asked, replace(by, at=at, is_due=True)),
+    )
+    assert then[0].allowed or not planned[0].allowed
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    rules=_time_rules,
+    minutes=st.integers(0, 20 * 24 * 60),
+    kind=st.sampled_from(["sun", "every", "when"]),
+)
+def test_what_may_be_planned_for_any_time_may_be_done_at_any(
+    rules: list[dict[str, Any]], minutes: int, kind: str
+) -> None:
+    policy, asked = named(rules), call("light.turn_on", "light.a")
+    starts: dict[str, When] = {"sun": AT_SUNRISE, "every": EACH_HOUR, "when": WHEN_OPENED}
+    by = who(schedule=Schedule(start=starts[kind]))
+    at = datetime(2026, 11, 23) + timedelta(minutes=minutes)  # noqa: DTZ001 -- local time
+    planned, then = (
+        policy.validate(asked, by),
+        policy.validate(asked, replace(by, at=at, is_due=True)),
+    )
+    assert then[0].allowed or not planned[0].allowed

@@ -7,12 +7,14 @@ from typing import Any
 
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
+from homeassistant.util import dt as dt_util
 
 from ..domains.fading import FADE, can_fade
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import service_of, table_of
 from ..domains.services import FRACTION
 from ..home.catalog import CatalogEntity
+from ..memory.delayed import DelayedCommand
 from ..nlu.modes import mode_name
 from ..plans.models import ToolResult
 from .base import ReplyContext
@@ -297,15 +299,21 @@ def is_known(call: ToolCall) -> bool:
     return bool(call.targets) and (service is None or service.required <= call.data.keys())
 
 
-def tell_planned(
-    request: ReplyContext, calls: Sequence[ToolCall], seconds: float, words: str
-) -> str:
-    """Return the sentence that something will be done: its calls, else the words it was given in."""
-    time = request.language.say("when.seconds", time=request.language.duration(seconds))
-    if actions := describe_planned(request, calls):
-        told = request.language.say("delayed.set", actions=actions, when=time)
-        return f"{told[:1].upper()}{told[1:]}"
-    return request.language.say("delayed.plain", command=words, when=time)
+def tell_planned(request: ReplyContext, command: DelayedCommand) -> str:
+    """Return the sentence that something will be done, and when: its calls, else the words it was given in."""
+    language = request.language
+    when = language.schedule(command.schedule, dt_util.now())
+    if command.message:
+        return capitalised(language.say("delayed.remind", when=when, message=command.message))
+    if actions := describe_planned(request, command.calls):
+        return capitalised(language.say("delayed.set", actions=actions, when=when))
+    words = command.said or command.text
+    return capitalised(language.say("delayed.plain", command=words, when=when))
+
+
+def capitalised(text: str) -> str:
+    """Return a sentence with a capital at its beginning."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _merged(calls: Iterable[ToolCall]) -> list[ToolCall]:

@@ -1,4 +1,4 @@
-"""A command for later: its actions, its user, and the policies that were agreed to.
+"""A command for later: when, its actions, its user, and the policies that were agreed to.
 
 It is kept in Home Assistant's storage. Whatever is read from there is judged anew before it is done.
 """
@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 import logging
+import math
 from typing import Annotated
 from uuid import uuid4
 
@@ -18,15 +19,15 @@ from pydantic import ConfigDict, Field
 
 from ..const import DOMAIN
 from ..domains.models import Command, ToolCall
+from ..domains.snapshot import StateSnapshot
 from ..json_model import JsonModel
+from ..when import LONGEST, Once, Repeated, Schedule, Trigger
 from .ha_store import KeptList, ListKind
 from .models import TaskContext
+from .watching import Fired
 
 MAX_CHARACTERS = 2000
 """The characters of a command that is kept; no sentence has more."""
-
-LONGEST = timedelta(days=7).total_seconds()
-"""In seconds: what is to be done later than that is no matter for a voice assistant."""
 
 _KEY = "delayed"
 _MAX_PARTS = 16
@@ -50,11 +51,14 @@ class DelayedPart(JsonModel):
 class DelayedCommand(JsonModel):
     """A command for later. `due` is when, in ISO 8601 with a time zone; `delay` the seconds that were asked for.
 
-    The delay bounds how long it waits where the clock was set back since. `text` is the command as it will be said,
+    The delay bounds how long it waits where the clock was set back since. `schedule` is when as it was asked for: of
+    what is waited for, `due` is when nobody waits any more, and what is repeated is never due by itself. It `is_due`
+    while it is carried out. `text` is the command as it will be said,
     `said` the words it was given in. `parts` are what it comes to, where that is known; without any the text is
     understood anew. `calls` are what it came to when it was given, to tell of it. `rules` are the policies that were
-    agreed to, for just the calls that `agreed` holds, as text. The ids are those of who gave it, of what heard it and
-    of the conversation.
+    agreed to, for just the calls that `agreed` holds, as text. With `before` nothing is commanded, but what was
+    changed is put back as it was. `message` is to be said aloud, or the answer to the command is, where it is
+    `spoken`. The ids are those of who gave it, of what heard it and of the conversation.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -63,7 +67,9 @@ class DelayedCommand(JsonModel):
         default_factory=lambda: uuid4().hex
     )
     due: datetime
+    schedule: Schedule = Field(default_factory=Schedule)
     delay: Annotated[float, Field(ge=0, le=LONGEST)] = LONGEST
+    is_due: Annotated[bool, Field(exclude=True)] = False
     text: Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS)]
     said: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
     language: Annotated[str, Field(max_length=32)]
@@ -75,11 +81,48 @@ class DelayedCommand(JsonModel):
     calls: Annotated[tuple[ToolCall, ...], Field(max_length=MAX_CALLS)] = ()
     rules: Annotated[tuple[str, ...], Field(max_length=_MAX_RULES)] = ()
     agreed: tuple[str, ...] = ()
+    before: Annotated[tuple[StateSnapshot, ...], Field(max_length=MAX_CALLS)] = ()
+    message: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
+    spoken: bool = False
+
+    @property
+    def trigger(self) -> Trigger | None:
+        """Return what is waited for, None where it is for a time."""
+        return self.schedule.start if isinstance(self.schedule.start, Trigger) else None
+
+    @property
+    def is_repeated(self) -> bool:
+        """Return whether it is done again and again, which an automation sees to."""
+        start = self.schedule.start
+        return isinstance(start, Repeated) or (isinstance(start, Trigger) and start.repeats)
+
+    @property
+    def is_by_clock(self) -> bool:
+        """Return whether it is for a time of day, whatever becomes of the clock until then."""
+        start = self.schedule.start
+        return isinstance(start, Once) and start.seconds is None
 
     def seconds_left(self, now: datetime) -> float:
         """Return in how many seconds it is due by the clock; below zero where it was already."""
-        due = self.due if self.due.tzinfo else self.due.replace(tzinfo=UTC)
-        return (due - now).total_seconds()
+        return (self._due - now).total_seconds()
+
+    @property
+    def planned(self) -> Schedule:
+        """Return how it was asked for; one of a file without that is for its moment."""
+        is_known = self.schedule.start or self.schedule.ends
+        return self.schedule if is_known else Schedule(start=Once(at=self._due))
+
+    def judged_at(self, now: datetime) -> datetime:
+        """Return the time that policies see: its own where it is for a moment that is to come, else now.
+
+        The time of day may be a little behind the clock that its timer goes by.
+        """
+        is_early = 0 < self.seconds_left(now) <= (LATEST if self.is_due else math.inf)
+        return self._due if is_early and isinstance(self.planned.start, Once) else now
+
+    @property
+    def _due(self) -> datetime:
+        return self.due if self.due.tzinfo else self.due.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +160,15 @@ DELAYED_NAME = "delayed"
 MOST = 50
 """The commands that may wait at once."""
 
-LATEST = 300.0
-"""In seconds: what was due longer ago when Home Assistant starts is not done any more."""
+LATEST = 60.0
+"""In seconds: what was due longer ago when Home Assistant starts was missed."""
+
+_LOOK_AGAIN = 900.0
+"""In seconds: so often the clock is looked at while a command waits for a time of day."""
 
 type Run = Callable[[DelayedCommand], Awaitable[object]]
+type Watch = Callable[[DelayedCommand, Callable[[Fired], None], bool], Awaitable[CALLBACK_TYPE]]
+"""Calls back once when what a command waits for happens; returns what stops that. It is told of a restart."""
 
 
 _KIND = ListKind(
@@ -136,11 +184,16 @@ class _Waiting:
     due: float
 
 
-class DelayedCommands:
-    """The commands of one assistant that wait for their time.
+async def async_read_commands(hass: HomeAssistant, assistant_id: str) -> list[DelayedCommand]:
+    """Return the commands in the file of an assistant that is not set up."""
+    return await KeptList(hass, assistant_id, _KIND, list).async_load()
 
-    How long they wait is measured by the event loop's clock. The time of day counts where they are read from the
-    file, and only as far as a command then waits no longer than was asked for.
+
+class DelayedCommands:
+    """The commands of one assistant that wait for their time, or for something to happen.
+
+    How long they wait is measured by the event loop's clock, except what is for a time of day. That counts for the
+    others where they are read from the file, and only as far as a command then waits no longer than was asked for.
     """
 
     def __init__(self, hass: HomeAssistant, assistant_id: str) -> None:
@@ -153,8 +206,14 @@ class DelayedCommands:
             lambda: [each.command for each in tuple(self._waiting.values())],
         )
         self._waiting: dict[str, _Waiting] = {}
+        # By the ids of commands: what stops their timers, and what watches for them.
         self._timers: dict[str, CALLBACK_TYPE] = {}
+        self._watches: dict[str, CALLBACK_TYPE] = {}
+        self._listeners: list[Callable[[], None]] = []
+        self._ends: list[CALLBACK_TYPE] = []
         self._run: Run | None = None
+        self._missed: Run | None = None
+        self._watch: Watch | None = None
         self._stop: CALLBACK_TYPE | None = None
 
     @property
@@ -172,86 +231,157 @@ class DelayedCommands:
         """Return whether no more may be added."""
         return len(self._waiting) >= MOST
 
-    async def async_start(self, run: Run) -> None:
-        """Read what waits; `run` carries out what is due, from when Home Assistant has started."""
-        self._run = run
+    def get(self, id_: str) -> DelayedCommand | None:
+        """Return a command that waits, by its id."""
+        found = self._waiting.get(id_)
+        return found.command if found else None
+
+    @callback
+    def async_listen(self, listener: Callable[[], None]) -> CALLBACK_TYPE:
+        """Call a listener whenever other commands wait than before; return what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    @callback
+    def async_while_open(self, end: CALLBACK_TYPE) -> None:
+        """Call something when the commands are closed."""
+        self._ends.append(end)
+
+    async def async_start(self, run: Run, missed: Run, watch: Watch) -> None:
+        """Read what waits, and begin when Home Assistant has started.
+
+        `run` carries out what is due, `missed` is told of what was due while nobody was there, and `watch` watches for
+        what is waited for.
+        """
+        self._run, self._missed, self._watch = run, missed, watch
         for command in (await self._file.async_load())[:MOST]:
             if command.id not in self._waiting:
                 self._wait(command)
         self._stop = async_at_started(self._hass, self._async_begin)
 
     async def async_add(self, command: DelayedCommand) -> None:
-        """Store a command and set its timer. It is on disk before this returns."""
+        """Store a command, and let it wait. It is on disk before this returns."""
         self._wait(command)
-        self._set_timer(command)
+        await self._async_let_wait(command, is_restart=False)
         await self._file.async_save()
+        self._tell()
 
     async def async_cancel(self, ids: Iterable[str]) -> list[DelayedCommand]:
         """Cancel commands by their ids; return those that waited."""
         found = [command for id_ in ids if (command := self._take(id_))]
         if found:
             await self._file.async_save()
+            self._tell()
         return found
 
     async def async_close(self) -> None:
-        """Stop the timers. What is stored is taken up by the next start."""
+        """Stop all timers. What is stored is taken up by the next start."""
+        while self._ends:
+            self._ends.pop()()
         if self._stop:
             self._stop()
-        while self._timers:
-            self._timers.popitem()[1]()
+        for stops in (self._timers, self._watches):
+            while stops:
+                stops.popitem()[1]()
         await self._file.async_close()
 
-    @callback
-    def _async_begin(self, _hass: HomeAssistant) -> None:
-        """Set the timers of what was read; leave what is long past."""
+    async def _async_begin(self, _hass: HomeAssistant) -> None:
+        """Let all that was read wait; tell of what was due long ago."""
         now = dt_util.utcnow()
         for command in self.waiting:
             if command.id in self._timers:
                 continue
             # By now the clock may have been set, which many small computers do while they start.
-            if command.seconds_left(now) > command.delay:
+            if command.seconds_left(now) > command.delay and not command.is_by_clock:
                 due = now + timedelta(seconds=command.delay)
                 command = command.model_copy(update={"due": due})  # noqa: PLW2901 -- the same, brought back
                 self._file.async_note_change()
             self._wait(command)
-        late = [each.id for each in self.waiting if self.seconds_left(each) < -LATEST]
-        for id_ in late:
-            self._take(id_)
+        late = [
+            command
+            for command in self.waiting
+            if not command.is_repeated and self.seconds_left(command) < -LATEST
+        ]
+        for command in late:
+            self._take(command.id)
         if late:
             _LOGGER.warning("%d delayed commands were due while nobody was there", len(late))
-            self._file.async_note_change()
+            await self._file.async_save()
         for command in self.waiting:
-            self._set_timer(command)
+            await self._async_let_wait(command, is_restart=True)
+        self._tell()
+        for command in late:
+            if self._missed and command.trigger is None:
+                await self._missed(command)
 
     @callback
     def _wait(self, command: DelayedCommand) -> None:
         """Let a command wait for what the clock says is left, but no longer than was asked for."""
-        left = min(command.seconds_left(dt_util.utcnow()), command.delay)
+        left = command.seconds_left(dt_util.utcnow())
+        left = left if command.is_by_clock else min(left, command.delay)
         self._waiting[command.id] = _Waiting(command, self._hass.loop.time() + left)
+
+    async def _async_let_wait(self, command: DelayedCommand, *, is_restart: bool) -> None:
+        """Set the timer of a command, or watch for what it waits for."""
+        if self._run is None or command.is_repeated:
+            return
+        self._set_timer(command)
+        if command.trigger and self._watch and command.id not in self._watches:
+
+            @callback
+            def async_happened(fired: Fired) -> None:
+                run = self._missed if fired.is_missed else self._run
+                self._hass.async_create_task(
+                    self._async_run(command, run), f"{DOMAIN} delayed command"
+                )
+
+            self._watches[command.id] = await self._watch(command, async_happened, is_restart)
 
     @callback
     def _set_timer(self, command: DelayedCommand) -> None:
-        """Set the timer of a command."""
-        if command.id in self._timers or self._run is None:
+        """Set the timer of a command, unless it is set."""
+        if command.id in self._timers:
             return
+        left = max(0.0, self.seconds_left(command))
+        seconds = min(left, _LOOK_AGAIN) if command.is_by_clock else left
+        self._timers[command.id] = async_call_later(
+            self._hass, seconds, lambda _now: self._async_due(command)
+        )
 
-        @callback
-        def async_due(_now: datetime) -> None:
-            self._hass.async_create_task(self._async_run(command), f"{DOMAIN} delayed command")
+    @callback
+    def _async_due(self, command: DelayedCommand) -> None:
+        """Do what is due; what is for a time of day waits on where the clock is not there yet."""
+        self._timers.pop(command.id, None)
+        if command.is_by_clock and command.id in self._waiting:
+            self._wait(command)
+            if self.seconds_left(command) > 0:
+                self._set_timer(command)
+                return
+        is_over = command.trigger is not None
+        done = self._async_over(command) if is_over else self._async_run(command, self._run)
+        self._hass.async_create_task(done, f"{DOMAIN} delayed command")
 
-        seconds = max(0.0, self.seconds_left(command))
-        self._timers[command.id] = async_call_later(self._hass, seconds, async_due)
+    async def _async_over(self, command: DelayedCommand) -> None:
+        """Wait no more for what did not happen."""
+        await self.async_cancel((command.id,))
 
-    async def _async_run(self, command: DelayedCommand) -> None:
+    async def _async_run(self, command: DelayedCommand, run: Run | None) -> None:
         """Carry a command out. It is off the disk before, so that nothing is done twice."""
-        if self._take(command.id) is None or self._run is None:
+        if self._take(command.id) is None or run is None:
             return
         await self._file.async_save()
-        await self._run(command)
+        self._tell()
+        await run(command)
 
     def _take(self, id_: str) -> DelayedCommand | None:
-        """Remove a command and its timer; return it if it waited."""
-        if timer := self._timers.pop(id_, None):
-            timer()
+        """Remove a command with its timer and its watch; return it if it waited."""
+        for stops in (self._timers, self._watches):
+            if stop := stops.pop(id_, None):
+                stop()
         found = self._waiting.pop(id_, None)
         return found.command if found else None
+
+    def _tell(self) -> None:
+        """Tell whoever listens that other commands wait now."""
+        for listener in tuple(self._listeners):
+            listener()

@@ -14,6 +14,11 @@ APART = " ,;:"
 """What separates clauses, and belongs to none."""
 # "Zowel" begins a list that a word for "if" goes on with.
 _BOTH = "both"
+_STATES = (
+    *("on", "off", "open", "closed", "locked", "unlocked", "playing", "silent", "paused"),
+    *("home", "away", "cleaning", "docked", "stuck"),
+)
+"""States that have words of their own beside the reader's."""
 
 
 class Phrases:
@@ -40,12 +45,17 @@ class Phrases:
 
     def cut(self, text: str) -> tuple[str, str, str]:
         """Return the text before the first phrase, the text after it, and its key; (text, "", "") without one."""
-        tokens = _words(text)
+        tokens = words_in(text)
         if (found := self.find(tokens)) is None:
             return text, "", ""
         at, end, meaning = found
         before, after = text[: tokens[at].start], text[tokens[end - 1].end :]
         return before.rstrip(APART), after.lstrip(APART), meaning
+
+    def begins(self, text: str) -> bool:
+        """Return whether a text begins with one of the phrases."""
+        found = self.find(words_in(text))
+        return found is not None and not found[0]
 
     def without(self, text: str) -> str:
         """Return a text without any of the phrases."""
@@ -82,8 +92,10 @@ class ConditionWords:
         self.watts = Phrases(data, "watts")
         self.presence = Phrases(data, "somebody", "nobody")
         self.negations = Phrases(data, "not")
-        self.states = Phrases(data, "on", "playing", "silent")
+        self.states = Phrases(data, *_STATES)
+        self.happenings = Phrases(data, "dark", "light", "done", "rings")
         self.ignored = Phrases(data, "ignored", "if")
+        self.changing = Phrases(data, "changing")
         self._replies: Mapping[str, str] = data.get("replies", {})
 
     def with_conjunction(self, text: str) -> str:
@@ -96,14 +108,14 @@ class ConditionWords:
     def is_conditional(self, text: str) -> bool:
         """Return whether a text has a conditional conjunction, or courtesy like one, anywhere."""
         text = self.with_conjunction(text)
-        tokens = _words(text)
+        tokens = words_in(text)
         found = self._polite.find(tokens) or self._marks.find(tokens)
         return found is not None and found[2] != _BOTH
 
     def begins(self, text: str) -> bool:
         """Return whether a text begins with a conditional conjunction."""
-        text = self._without_then(text)
-        tokens = _words(text)
+        text = self.without_then(text)
+        tokens = words_in(text)
         found = self._marks.find(tokens)
         # "Si, allume la lampe": a comma makes it an agreement.
         return bool(
@@ -124,35 +136,41 @@ class ConditionWords:
         """
         if len(text) > _MAX_CHARACTERS:
             return
-        before, after, mark = self._marks.cut(self._without_then(text.strip().rstrip(".!?")))
+        before, after, mark = self._marks.cut(self.without_then(text.strip().rstrip(".!?")))
         if mark in {"", _BOTH}:
             return
         main, other, _ = self._otherwise.cut(after)
-        splits = [(main, before)] if before else self._commands(main, lexicon)
+        splits = [(main, before)] if before else self.commands(main, lexicon)
         for condition, command in splits:
             if condition and command:
                 yield ConditionalSentence(condition, command, other, mark == "unless")
 
-    def _commands(self, text: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
-        """Yield the splits of a text: a command begins with a verb, or after a mark or a word like "then"."""
-        for token in reversed(_words(text)[1:]):
+    def commands(
+        self, text: str, lexicon: Lexicon, others: Phrases | None = None
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the splits of a text into a condition and its command, the longest condition first.
+
+        A command begins with a verb, or with one of some `others`, or after a mark or a word like "then".
+        """
+        for token in reversed(words_in(text)[1:]):
             before, rest = text[: token.start].rstrip(), text[token.start :]
-            command = self._without_then(rest)
+            command = self.without_then(rest)
             is_told = before.endswith((",", ";", ":")) or command != rest
-            first = [each.word for each in _words(command)[:1]]
+            first = [each.word for each in words_in(command)[:1]]
             senses = lexicon.senses(tuple(first)) if first else ()
             is_verb = any(s.role is Role.VERB for s in senses) or any(map(lexicon.host, first))
+            is_verb = is_verb or bool(others and others.begins(command))
             joins = any(sense.role in {Role.AND, Role.OR} for sense in senses)
             if first and not joins and (is_told or is_verb):
                 yield before.strip(APART), command
 
-    def _without_then(self, text: str) -> str:
+    def without_then(self, text: str) -> str:
         """Return a text without words like "then" and "please" that it begins with."""
         text = text.lstrip(APART)
-        tokens = _words(text)
+        tokens = words_in(text)
         found = self._then.find(tokens)
         return (
-            self._without_then(text[tokens[found[1] - 1].end :]) if found and not found[0] else text
+            self.without_then(text[tokens[found[1] - 1].end :]) if found and not found[0] else text
         )
 
     def say(self, key: str, **values: object) -> str:
@@ -164,6 +182,6 @@ class ConditionWords:
         return self._replies[key].format_map(values)
 
 
-def _words(text: str) -> list[Token]:
+def words_in(text: str) -> list[Token]:
     """Return the tokens of a text without its marks."""
     return [token for token in tokenise(text) if not token.is_mark]

@@ -4,22 +4,26 @@ The condition is read as the question that it would be: comparisons, presence an
 words of the section `conditions` of a language file, and the rest is what a question could be about.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.util.unit_conversion import TemperatureConverter
 
-from ..home.catalog import Catalog, CatalogEntity, Place
+from ..home.catalog import Catalog, CatalogEntity
 from .asked import with_state, without_outdoors
 from .comparing import COMPARE, MORE
+from .condition_results import LATER, ConditionResult, all_of, compare, result_of
 from .condition_words import APART, ConditionalSentence, ConditionWords
 from .frame_models import Frame, NounPhrase
 from .frames import frames_of
+from .happenings import happening
 from .house import HomeLexicon
 from .lexicon import Role
-from .measures import STATE_PAIRS, is_in_percent, is_low_battery, read_measure
+from .measures import MEASURED, STATE_PAIRS, StatePair, is_in_percent, is_low_battery, read_measure
 from .questions import QuestionReader
 from .segmentation import clauses_of
 from .spans import Span, cover_text
@@ -31,6 +35,9 @@ _TOLD = frozenset({_TEMPERATURE, _HUMIDITY, "target"})
 _UNITS = {"celsius": "°C", "fahrenheit": "°F"}
 _NOTICING = STATE_PAIRS[1]
 _HOME = next(pair for pair in STATE_PAIRS if pair.active == "home")
+_LOCKING = next(pair for pair in STATE_PAIRS if pair.passive == "locked")
+# States of what plays that are told as those of a device.
+_OF_MUSIC = {"on": "playing", "off": "silent", "done": "silent"}
 _MOTION = frozenset({"motion", "occupancy", "presence"})
 # States that are told as another.
 _TOLD_AS = {"paused": "silent"}
@@ -40,27 +47,12 @@ _SOME = frozenset({"one", "any"})
 _NAMING = (Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE)
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionResult:
-    """Result of a condition: whether it `holds`, with the entities (`things`) and places it was read from.
-
-    `reading` is the measured value, in `unit`; `state` is the state of the entities, in the conditions'
-    own terms.
-    """
-
-    holds: bool
-    things: tuple[CatalogEntity, ...] = ()
-    places: tuple[Place, ...] = ()
-    reading: float | None = None
-    unit: str = ""
-    state: str = ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionReader:
     """Reads conditions for one home, and evaluates them against the states of the entities of `readable`.
 
-    `outdoors` are the language's words for what is outside, `area_id` is the speaker's area.
+    `outdoors` are the language's words for what is outside, `area_id` is the speaker's area. With `is_waiting` it is
+    for what comes to be so.
     """
 
     hass: HomeAssistant
@@ -69,15 +61,46 @@ class ConditionReader:
     outdoors: Collection[str]
     readable: Catalog
     area_id: str | None = None
+    is_waiting: bool = False
 
     def evaluate(self, sentence: ConditionalSentence) -> ConditionResult | None:
         """Return the result of the clause that decides now, or None where it cannot be known."""
-        results = [
-            self._evaluate(clause, sentence.command) for clause in self._clauses(sentence.condition)
-        ]
-        if failing := next((each for each in results if each and not each.holds), None):
+        results = self.read(sentence)
+        if failing := next((each for each in results if each and each.holds is False), None):
             return failing
-        return None if None in results or not results else results[0]
+        is_known = results and all(each and each.holds for each in results)
+        return results[0] if is_known else None
+
+    def read(self, sentence: ConditionalSentence) -> list[ConditionResult | None]:
+        """Return the results of the clauses of a condition, None for one that is not understood."""
+        return [
+            self._evaluate(each, sentence.command) for each in self._clauses(sentence.condition)
+        ]
+
+    def whole(self, sentence: ConditionalSentence) -> ConditionResult | None:
+        """Return the result of all clauses of a condition in one, None where one is not understood."""
+        read = self.read(sentence)
+        results = [each for each in read if each]
+        if not results or len(results) < len(read):
+            return None
+        first, *more = results
+        if not more:
+            return first
+        every = [thing for each in results for thing in each.watched or each.things]
+        return ConditionResult(
+            lambda: all_of([each.test() for each in results]),
+            things=tuple(dict.fromkeys(every)),
+            places=first.places,
+            settled=max(each.settled for each in results),
+        )
+
+    def is_nobody(self, text: str) -> bool:
+        """Return whether a text names neither a person nor anything else."""
+        text = self.words.ignored.without(text)
+        if not text.strip() or self.words.presence.cut(text)[2]:
+            return not text.strip()
+        named = [frame.what for frame in self._frames(text)]
+        return bool(named) and not (named[0].names or named[0].nouns or named[0].words)
 
     def _clauses(self, text: str) -> Iterator[str]:
         """Yield the clauses of a condition that are joined by "and"."""
@@ -91,9 +114,16 @@ class ConditionReader:
     def _evaluate(self, text: str, command: str) -> ConditionResult | None:
         """Return the result of one clause; "it" in it is what the command is for."""
         text = self.words.ignored.without(text)
+        becoming = self.words.changing.without(text)
+        return self._read(text, command) or (
+            self._read(becoming, command) if becoming != text else None
+        )
+
+    def _read(self, text: str, command: str) -> ConditionResult | None:
+        """Return the result of one clause without what says nothing in it."""
         if (result := self._comparison(text, command)) is not None:
             return result
-        for evaluate in (self._compared, self._batteries, self._presence):
+        for evaluate in (self._compared, self._batteries, self._happening, self._presence):
             if (result := evaluate(text)) is not None:
                 return result
         return self._state(text, command)
@@ -113,7 +143,8 @@ class ConditionReader:
         inside = without_outdoors(rest, self.outdoors)
         is_outside = inside != " ".join(rest.split())
         for frame in self._frames(inside):
-            measure = _POWER if is_power else frame.measure or frame.attribute or _measure_in(unit)
+            measure = _POWER if is_power else frame.measure or frame.attribute
+            measure = measure or _measure_of(frame.what) or _measure_in(unit)
             is_compared = not unit or is_in_percent(measure) is (unit == "percent")
             if frame.state or not is_compared:
                 continue
@@ -121,13 +152,25 @@ class ConditionReader:
             things = self._measuring(what, measure, is_outside=is_outside)
             told = self._compare(things, measure, than, (number, unit))
             if told:
-                holds = told[0] is not (is_not or frame.asking == "isnt")
-                home = "%" if is_in_percent(measure) else self._unit
-                reading = told[1] if measure in _TOLD else None
-                # "It" is what draws the power, and not its sensor.
-                things = (is_power and what.names) or things
-                return ConditionResult(holds, things, frame.what.places, reading=reading, unit=home)
+                is_opposite = is_not or frame.asking == "isnt"
+                return ConditionResult(
+                    partial(
+                        self._is_so, things, measure, than, (number, unit), is_opposite=is_opposite
+                    ),
+                    # "It" is what draws the power, and not its sensor.
+                    things=(is_power and what.names) or things,
+                    watched=things,
+                    places=frame.what.places,
+                    reading=told[1] if measure in _TOLD else None,
+                    unit="%" if is_in_percent(measure) else self._unit,
+                    settled=LATER,
+                )
         return None
+
+    def _is_so(self, *compared: Any, is_opposite: bool) -> bool | None:
+        """Return whether a comparison holds, or its opposite; None where that is not known."""
+        told = self._compare(*compared)
+        return None if told is None else told[0] is not is_opposite
 
     def _compared(self, text: str) -> ConditionResult | None:
         """Return the result of a comparison of two places: "it is warmer in the office than in the hall"."""
@@ -139,19 +182,20 @@ class ConditionReader:
             question = self._questions.compared(spans)
         if question is None or question.asking != COMPARE or any(map(_says_how_much, spans)):
             return None
-        told = [
-            (thing, value)
-            for thing in self._seen([self.house.catalog.entities[e] for e in question.entity_ids])
-            if (state := self.hass.states.get(thing.entity_id))
-            and (value := read_measure(state, question.measure)) is not None
-        ]
-        if len(told) != 2:
+        things = self._seen([self.house.catalog.entities[e] for e in question.entity_ids])
+
+        def test() -> bool | None:
+            values = self._values(things, question.measure)
+            if len(values) != 2:
+                return None
+            is_so = values[0] > values[1] if question.state == MORE else values[0] < values[1]
+            return is_so is not is_not
+
+        if test() is None:
             return None
-        things, (one, other) = zip(*told, strict=True)
-        is_so = one > other if question.state == MORE else one < other
         area = self.house.catalog.areas.get(things[0].area_id or "")
         places = (area,) if area and question.measure in _TOLD else ()
-        return ConditionResult(is_so is not is_not, things, places)
+        return ConditionResult(test, things=things, places=places, settled=LATER)
 
     def _batteries(self, text: str) -> ConditionResult | None:
         """Return whether any battery is low."""
@@ -161,8 +205,7 @@ class ConditionReader:
         if what is None or is_not:
             return None
         things = self._seen(self._questions.batteries(what))
-        is_low = any_of(self._shown(things, is_low_battery))
-        return None if is_low is None else ConditionResult(is_low, things)
+        return result_of(self.hass, things, is_low_battery, settled=LATER) if things else None
 
     def _number(self, text: str, at: int) -> tuple[str, float, str] | None:
         """Return a text without its number, the number, and its unit; one after a character comes first."""
@@ -211,11 +254,27 @@ class ConditionReader:
         number, unit = wanted
         if unit in _UNITS:
             number = TemperatureConverter.convert(number, _UNITS[unit], self._unit)
-        states = [self.hass.states.get(thing.entity_id) for thing in things]
-        told = [read_measure(state, measure) for state in states if state]
-        values = [value for value in told if value is not None]
+        values = self._values(things, measure)
         results = {compare(value, than, number) for value in values}
         return (results.pop(), values[0]) if len(results) == 1 else None
+
+    def _values(self, things: Sequence[CatalogEntity], measure: str) -> list[float]:
+        """Return what entities measure, of those that tell it."""
+        states = (self.hass.states.get(thing.entity_id) for thing in things)
+        told = (read_measure(state, measure) for state in states if state)
+        return [value for value in told if value is not None]
+
+    def _happening(self, text: str) -> ConditionResult | None:
+        """Return whether it is dark, something has finished or rings, by the words for these."""
+        before, after, what = self.words.happenings.cut(text)
+        if not what:
+            return None
+        rest, is_not = self._affirmed(without_outdoors(f"{before} {after}", self.outdoors))
+        for frame in self._frames(rest) if rest.strip() else (Frame(),):
+            is_bare = not (frame.state or frame.attribute or frame.measure or frame.verb or is_not)
+            if is_bare and (found := happening(self._questions, what, frame.what, self._seen)):
+                return found
+        return None
 
     def _presence(self, text: str) -> ConditionResult | None:
         """Return whether somebody is in a place, by its motion, occupancy and presence sensors, or at home."""
@@ -235,11 +294,14 @@ class ConditionReader:
             )
             seen = self._seen(self._questions.inside(what, domain))
             sensors = tuple(e for e in seen if not is_placed or e.device_class in _MOTION)
-            if (is_there := any_of(self._shown(sensors, shows))) is None:
+            if not sensors:
                 return None
             wanted = who == "somebody" and not (is_not or frame.asking == "isnt")
-            state = "somebody" if is_there else "nobody"
-            return ConditionResult(is_there is wanted, sensors, what.places, state=state)
+            found = result_of(
+                self.hass, sensors, shows, wanted=wanted, needs_all=not wanted, places=what.places
+            )
+            state = "somebody" if found.holds is wanted else "nobody"
+            return replace(found, state=state)
         return None
 
     def _state(self, text: str, command: str) -> ConditionResult | None:
@@ -248,30 +310,49 @@ class ConditionReader:
         For "the lights are on" one is enough, for "the lights are off" all must be, unless it says "all" or "any".
         """
         before, after, told = self.words.states.cut(text)
+        if told and self.words.presence.cut(f"{before} {after}")[2] == "somebody":
+            # "When somebody opens the door"
+            before, after, _ = self.words.presence.cut(f"{before} {after}")
         rest, is_not = self._affirmed(f"{before} {after}")
         for frame in map(with_state, self._frames(rest)):
             state = told or _TOLD_AS.get(frame.state, frame.state)
+            what = self._pointed(frame.what, command)
+            if told and what.is_music:
+                state = _OF_MUSIC.get(told, told)
+                what = replace(what, is_everywhere=not (what.places or what.is_here))
             pair = next((p for p in STATE_PAIRS if state in {p.active, p.passive}), None)
             if pair is None or (told and frame.state):
                 continue
-            is_active = (state == pair.active) is not (is_not or frame.asking == "isnt")
-            wanted = pair.active if is_active else pair.passive
-            what = self._pointed(frame.what, command)
-            things = self._seen(self._questions.shown(what, pair, "is", wanted))
+            is_opposite = is_not or frame.asking == "isnt"
+            is_active = (state == pair.active) is not is_opposite
+            things, pair = self._in_state(what, pair, is_active=is_active)
             if not things:
                 continue
             if _is_one_of_several(what, things):
                 return None
-            active = self._shown(things, pair.shows)
-            fitting = [None if shown is None else shown is is_active for shown in active]
             needs_all = what.quantity in _SEVERAL or (not is_active and what.quantity not in _SOME)
-            holds = all_of(fitting) if needs_all else any_of(fitting)
-            if holds is None:
-                return None
-            seen = pair.active if holds is is_active else pair.passive
+            found = result_of(
+                self.hass,
+                things,
+                pair.shows,
+                wanted=is_active,
+                needs_all=needs_all,
+                places=what.places,
+            )
+            seen = pair.active if found.holds is is_active else pair.passive
             # Of a person it is only told that it is not so.
-            return ConditionResult(holds, things, what.places, state="" if pair is _HOME else seen)
+            return replace(found, state="" if pair is _HOME else seen)
         return None
+
+    def _in_state(
+        self, what: NounPhrase, pair: StatePair, *, is_active: bool
+    ) -> tuple[tuple[CatalogEntity, ...], StatePair]:
+        """Return what can be in a state of a pair, and the pair: of a door with only a lock, that of locks."""
+        for each in (pair, _LOCKING) if self.is_waiting and pair.active == "open" else (pair,):
+            wanted = each.active if is_active else each.passive
+            if things := self._seen(self._questions.shown(what, each, "is", wanted)):
+                return things, each
+        return (), pair
 
     def _affirmed(self, text: str) -> tuple[str, bool]:
         """Return a text without a negation, and whether there was one."""
@@ -324,13 +405,6 @@ class ConditionReader:
         """Return those of some entities that the speaker may know of."""
         return tuple(each for each in entities if each.entity_id in self.readable.entities)
 
-    def _shown(
-        self, things: Sequence[CatalogEntity], shows: Callable[[State], bool | None]
-    ) -> list[bool | None]:
-        """Return of each entity whether it is in the active state of a pair; None where that is unknown."""
-        states = (self.hass.states.get(thing.entity_id) for thing in things)
-        return [shows(state) if state else None for state in states]
-
     @property
     def _questions(self) -> QuestionReader:
         """Return the reader of questions for the same speaker."""
@@ -346,33 +420,6 @@ def targets_of(command: str, house: HomeLexicon) -> list[NounPhrase]:
     """Return the targets of a command's clauses, as far as they are understood."""
     clauses = clauses_of(cover_text(command, house)) if len(command) <= MAX_COMMAND else []
     return [frames[0].what for clause in clauses if (frames := frames_of(clause))]
-
-
-def compare(value: float, than: str, wanted: float) -> bool:
-    """Return whether a value compares as wanted: above, below, at_least or at_most."""
-    match than:
-        case "above":
-            return value > wanted
-        case "below":
-            return value < wanted
-        case "at_least":
-            return value >= wanted
-        case _:
-            return value <= wanted
-
-
-def any_of(shown: Sequence[bool | None]) -> bool | None:
-    """Return whether any is True; None if none is, but one is unknown."""
-    if True in shown:
-        return True
-    return None if None in shown or not shown else False
-
-
-def all_of(shown: Sequence[bool | None]) -> bool | None:
-    """Return whether all are True; None if none is False, but one is unknown."""
-    if False in shown:
-        return False
-    return None if None in shown or not shown else True
 
 
 def _is_one_of_several(what: NounPhrase, things: Sequence[CatalogEntity]) -> bool:
@@ -393,6 +440,12 @@ def _says_how_much(span: Span) -> bool:
 def _unit_of(span: Span) -> str:
     """Return the unit that a span may be, "" for none."""
     return next((str(sense.value) for sense in span.senses if sense.role is Role.UNIT), "")
+
+
+def _measure_of(what: NounPhrase) -> str:
+    """Return what the sensors that are named measure, "" for nothing, or not only sensors."""
+    kinds = {each.device_class if each.domain == "sensor" else "" for each in what.names}
+    return next((kind for kind in kinds if kind in MEASURED and len(kinds) == 1), "")
 
 
 def _measure_in(unit: str) -> str:

@@ -46,6 +46,7 @@ from .spellings import spell_out
 from .spoken_numbers import SpokenNumbers
 from .telling_times import tell_schedule
 from .templates import Templates
+from .trigger_words import TriggerWords
 from .wishes import WishWords
 
 _FOLDER = Path(__file__).parents[1] / "lexicons"
@@ -155,6 +156,7 @@ class Language:
     help: Templates
     units: Mapping[str, Sequence[str]]
     conditions: ConditionWords
+    triggers: TriggerWords
     lexicon: Lexicon
     media: MediaWords
     lists: ListWords
@@ -336,6 +338,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         polite=_polite(data["courtesy"]["polite"]),
         polite_requests=_folded(data["courtesy"]["requests"]),
         conditions=ConditionWords(data["conditions"]),
+        triggers=TriggerWords(data.get("triggers", {}), data["conditions"]),
         lexicon=lexicon,
         media=load_media_words(data["media"]),
         lists=load_list_words(data["lists"]),

@@ -426,7 +426,7 @@ class QuestionReader:
         found = self._finder.find(what, (*domains, "sensor"))
         telling = self._telling(found.entities if found else (), measure)
         if found is None or not telling:
-            return self._beside(what, measure)
+            return self._telling(self.called(what, "sensor"), measure)
         return () if found.is_ambiguous else telling
 
     def _telling(
@@ -435,17 +435,16 @@ class QuestionReader:
         """Return those of some entities that tell a measure now."""
         return tuple(each for each in entities if is_told(self._state(each), measure))
 
-    def _beside(self, what: NounPhrase, measure: str) -> tuple[CatalogEntity, ...]:
-        """Return the sensors of a measure that are called after a device: "Washing Machine Power"."""
-        found = self._finder.find(what, tuple(self.house.catalog.by_domain))
+    def called(self, what: NounPhrase, *domains: str) -> tuple[CatalogEntity, ...]:
+        """Return the entities of some domains that are called after a device: "Washing Machine Power"."""
+        by_domain = self.house.catalog.by_domain
+        found = self._finder.find(what, tuple(by_domain))
         named = {spoken_words(name) for e in (found.entities if found else ()) for name in e.names}
-        sensors = self._telling(self.house.catalog.by_domain.get("sensor", ()), measure)
         return tuple(
-            sensor
-            for sensor in sensors
-            if any(
-                set(words) <= set(spoken_words(name)) for words in named for name in sensor.names
-            )
+            each
+            for domain in domains
+            for each in by_domain.get(domain, ())
+            if any(set(words) <= set(spoken_words(name)) for words in named for name in each.names)
         )
 
     def _sensing(

@@ -44,6 +44,10 @@ _FALLING_LIST = "volume_step_down"
 COMMAND_SLOT = "conversation_command"
 """Slot of a timer intent with the sentence of a delayed command."""
 
+SCHEDULE_SLOT, MESSAGE_SLOT, SPOKEN_SLOT, PARTS_SLOT = "schedule", "message", "spoken", "parts"
+"""Slots of ours beside it: when it is to be done (`Schedule`), what is to be said then, whether its answer is, and what
+it comes to, where that is known."""
+
 
 def recognizer_language(code: str) -> str:
     """Return the language in which Home Assistant's agent is to read what was said in that of a code.

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from ..domains.models import Command, ErrorCode, ToolCall
+from ..when import Schedule
 
 
 class Respond(BaseModel, frozen=True):
@@ -38,7 +39,7 @@ class AskUser(BaseModel, frozen=True):
 
     `action` and `data` are the half-made action that the chosen candidate completes; `actions` are all
     of them if there are several. With the `param` "confirm", the user is asked to confirm `calls`, which
-    the policy `rules` require, with "pin" by a code.
+    the policy `rules` require, with "pin" by a code. What is done then is put back when the `schedule` ends.
     """
 
     type: Literal["ask_user"] = "ask_user"
@@ -50,6 +51,7 @@ class AskUser(BaseModel, frozen=True):
     actions: tuple[Command, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     rules: tuple[str, ...] = ()
+    schedule: Schedule | None = None
 
     @property
     def half_made(self) -> tuple[Command, ...]:

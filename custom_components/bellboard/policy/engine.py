@@ -4,12 +4,13 @@ An engine looks at a call and at who asked for it, where and when. It carries no
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, time
 from enum import StrEnum
 from typing import Protocol
 
 from ..domains.models import ToolCall
+from ..when import Once, Schedule, Trigger
 
 
 class HistoryMessage(Protocol):
@@ -35,13 +36,37 @@ class PolicyEffect(StrEnum):
     CLAMP = "clamp"
 
 
+class Planned(StrEnum):
+    """How a call was asked for: for ANY later time or NONE, or in one of the ways there are.
+
+    LASTS is for what is put back after a time, whenever it begins.
+    """
+
+    ANY = "any"
+    NONE = "none"
+    ONCE = "once"
+    REPEATED = "repeated"
+    TRIGGER = "trigger"
+    LASTS = "lasts"
+
+
+@dataclass(frozen=True, slots=True)
+class DaySpan:
+    """A part of the day on some weekdays, 0 for Monday, in local time; both ends are in it."""
+
+    first: time = time.min
+    last: time = time.max
+    weekdays: frozenset[int] = frozenset(range(7))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interaction:
     """Speaker, place and time of the request for a call (Agent router orchestration, Interaction).
 
     `id` is the turn's, `session_id` the conversation's, `text` what was said. `user_id` is Home
     Assistant's user, `device_id` and `satellite_id` what heard it, `area_id` where the speaker is.
-    `at` is the local time. `count` is how many entities the turn changes, the plan of this call
+    `at` is the local time that the call is for. `schedule` is how it was asked for: where that `is_due`, or is for
+    one moment, `at` is the only time it is for. `count` is how many entities the turn changes, the plan of this call
     included. It `has_code` where the sentence is the right answer to the question for a code.
     """
 
@@ -54,8 +79,27 @@ class Interaction:
     satellite_id: str | None = None
     area_id: str | None = None
     at: datetime
+    schedule: Schedule = field(default_factory=Schedule)
+    is_due: bool = False
     count: int = 0
     has_code: bool = False
+
+    @property
+    def planned(self) -> frozenset[Planned]:
+        """Return all ways in which the call was asked for."""
+        start, found = self.schedule.start, set[Planned]()
+        if start is not None:
+            found.add(Planned(start.kind))
+        if isinstance(start, Trigger) and start.repeats:
+            found.add(Planned.REPEATED)
+        if self.schedule.ends:
+            found.add(Planned.LASTS)
+        return frozenset(found | {Planned.ANY} if found else {Planned.NONE})
+
+    @property
+    def is_for_one_moment(self) -> bool:
+        """Return whether the call is for `at` and no other time."""
+        return self.is_due or isinstance(self.schedule.start, Once | None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

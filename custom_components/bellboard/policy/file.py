@@ -28,7 +28,7 @@ from ..const import DOMAIN
 from ..home.names import letters_of
 from ..yaml_errors import follow, keys_written_twice, message_of, syntax_error
 from .codes import Codes, async_setup_code_lock, code_lock
-from .engine import Interaction, NullPolicyEngine, PolicyEffect, PolicyEngine
+from .engine import Interaction, NullPolicyEngine, Planned, PolicyEffect, PolicyEngine
 from .lookup import RegistryLookup
 from .rule_engine import RulePolicyEngine
 from .rules import UNREADABLE, WEEKDAYS, Match, Range, Rule, Several, Text, TimeWindow, ValueBounds
@@ -48,7 +48,12 @@ ISSUE_BROKEN = UNREADABLE
 # How Home Assistant's loader names the place of a tag it cannot resolve.
 _PLACE = re.compile(r", line (\d+), column \d+: (.+)", re.DOTALL)
 
-_CHOICES = {"effect": tuple(PolicyEffect), "weekdays": WEEKDAYS, "require": ("pin",)}
+_CHOICES = {
+    "effect": tuple(PolicyEffect),
+    "planned": tuple(Planned),
+    "weekdays": WEEKDAYS,
+    "require": ("pin",),
+}
 
 # Of a code.
 _DIGITS = range(4, 13)

@@ -1,6 +1,7 @@
 """States, areas, floors, labels, users and devices, looked up in Home Assistant for the rules."""
 
 from collections.abc import Collection, Iterator, Mapping
+from datetime import time, timedelta
 from typing import Any
 
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
@@ -12,10 +13,13 @@ from homeassistant.helpers import (
     floor_registry as fr,
     label_registry as lr,
 )
+from homeassistant.helpers.sun import get_astral_event_date
+from homeassistant.util import dt as dt_util
 from homeassistant.util.event_type import EventType
 
 from ..home.catalog import labels_of
-from .engine import Interaction
+from ..when import SunEvent, SunTime
+from .engine import DaySpan, Interaction
 from .matching import NameKind, wildcard_pattern
 from .rules import ANY, Match, normal_name
 
@@ -29,6 +33,10 @@ _REGISTRIES: tuple[EventType[Any], ...] = (
 
 
 _PERSON = "person"
+
+_SUN_DAYS = 3
+_SUN_ERROR = timedelta(minutes=15)
+"""So much the sun may be earlier or later on the days between those that are looked at."""
 
 
 def _person_names(state: State) -> frozenset[str]:
@@ -138,6 +146,30 @@ class RegistryLookup:
                 return {ANY, *self._device_names(device_id)} if device_id else ()
             case _:
                 return self.names(NameKind.AREA, interaction.area_id) if interaction.area_id else ()
+
+    @callback
+    def sun_span(self, sun: SunTime) -> DaySpan:
+        """Return the local times of the day that a time by the sun comes to within a year.
+
+        It is the whole day where that goes over midnight, or the sun does not rise or set.
+        """
+        today = dt_util.now().date()
+        # The sun sets between a forenoon and the early morning after, and rises twelve hours before.
+        begin = timedelta(hours=6 if sun.event is SunEvent.SUNSET else -6)
+        found: list[timedelta] = []
+        for days in range(0, 366, _SUN_DAYS):
+            if at := get_astral_event_date(self._hass, sun.event, today + timedelta(days=days)):
+                local = dt_util.as_local(at)
+                clock = timedelta(hours=local.hour, minutes=local.minute)
+                found.append((clock - begin) % timedelta(days=1) + begin)
+        if not found:
+            return DaySpan()
+        offset = timedelta(seconds=sun.offset)
+        first, last = min(found) + offset - _SUN_ERROR, max(found) + offset + _SUN_ERROR
+        if first.days or last.days:
+            return DaySpan()
+        began, ended = (time(t.seconds // 3600, t.seconds // 60 % 60) for t in (first, last))
+        return DaySpan(began, ended)
 
     @callback
     def persons(self, interaction: Interaction) -> frozenset[str]:

@@ -10,7 +10,8 @@ from typing import Protocol
 
 from ..domains.models import StateLike
 from ..domains.registry import find_equivalent_actions
-from .engine import Interaction
+from ..when import Repeated, SunTime
+from .engine import DaySpan, Interaction
 from .rules import Match, Range, Scalar, ValueBounds, normal_name
 from .values import Asked, ValueReading, clamp, read
 
@@ -68,6 +69,10 @@ class HomeLookup(Protocol):
 
     def speaker(self, kind: NameKind, interaction: Interaction) -> Collection[str]:
         """Return the names of the speaker's user, device or area."""
+        ...
+
+    def sun_span(self, sun: SunTime) -> DaySpan:
+        """Return the local times of the day that a time by the sun comes to within a year."""
         ...
 
 
@@ -173,6 +178,25 @@ class CallView:
             self._speaker[kind] = found
         return found
 
+    @property
+    def span(self) -> DaySpan:
+        """Return the times that the call is for: all those that what repeats, or waits for something, may come to."""
+        asked, start = self.interaction, self.interaction.schedule.start
+        if asked.is_for_one_moment:
+            now = asked.at.time()
+            return DaySpan(now, now, frozenset({asked.at.weekday()}))
+        if not isinstance(start, Repeated):
+            return DaySpan()
+        days = frozenset(start.weekdays) or DaySpan().weekdays
+        if start.clock is not None:
+            clock = start.clock.replace(tzinfo=None)
+            return DaySpan(clock, clock, days)
+        return (
+            replace(self.home.sun_span(start.sun), weekdays=days)
+            if start.sun
+            else DaySpan(weekdays=days)
+        )
+
     def readings(self, name: str, targets: Targets) -> Mapping[ValueReading, Targets]:
         """Return the values that a parameter comes to, each with the targets it is of."""
         key = name, targets
@@ -222,7 +246,9 @@ def compile_match(match: Match, *, broad: bool) -> Matcher:
     if (actions := match.action) is not None:
         parts.append(lambda view, targets: targets & view.targets_of_action(actions, broad=broad))
     if (window := match.time) is not None:
-        parts.append(_if(lambda view: window.covers(view.interaction.at)))
+        parts.append(_if(lambda view: window.covers(view.span, wholly=not broad)))
+    if (planned := match.planned) is not None:
+        parts.append(_if(lambda view: not view.interaction.planned.isdisjoint(planned)))
     if (count := match.count) is not None:
         parts.append(_if(lambda view: count.holds(view.interaction.count, view.interaction.count)))
     if (assumed := match.assumed) is not None:

@@ -4,7 +4,7 @@ What nobody can mean is refused, in words for whoever wrote it.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime, time
+from datetime import time
 import re
 from typing import Annotated, Literal, Self
 
@@ -20,7 +20,7 @@ from pydantic import (
     model_validator,
 )
 
-from .engine import PolicyEffect
+from .engine import DaySpan, Planned, PolicyEffect
 
 type Scalar = str | float
 
@@ -210,16 +210,17 @@ class TimeWindow(_RuleModel):
             raise ValueError("after and before are the same time")
         return self
 
-    def covers(self, at: datetime) -> bool:
-        """Return whether a local time is in it."""
-        if self.weekdays and WEEKDAYS[at.weekday()] not in self.weekdays:
+    def covers(self, span: DaySpan, *, wholly: bool) -> bool:
+        """Return whether any time of a span is in it, or, with `wholly`, all of them are."""
+        days = {WEEKDAYS.index(day) for day in self.weekdays or WEEKDAYS}
+        if not (span.weekdays <= days if wholly else span.weekdays & days):
             return False
-        now = at.time()
-        began = self.after is None or now >= self.after
-        lasts = self.before is None or now < self.before
-        if self.after is not None and self.before is not None and self.before < self.after:
-            return began or lasts
-        return began and lasts
+        after, before = self.after or time.min, self.before
+        is_over_midnight = before is not None and before < after
+        parts = ((time.min, before), (after, None)) if is_over_midnight else ((after, before),)
+        # All of a span is in a part that holds both its ends; some is where it is over after the part begins.
+        began, ended = (span.first, span.last) if wholly else (span.last, span.first)
+        return any(began >= start and (end is None or ended < end) for start, end in parts)
 
 
 def _test_tag(value: object) -> str:
@@ -236,8 +237,8 @@ type ParameterTest = Annotated[
 class Match(_RuleModel):
     """The condition of a rule. All fields that are given have to match; an empty one always does.
 
-    `domain` to `parameters` match each target of a call by itself, the others the call and who asked
-    for it. Names are ids, or names as Home Assistant shows them.
+    `domain` to `parameters` match each target of a call by itself, the others the call, who asked for it and
+    when it is to be done. Names are ids, or names as Home Assistant shows them.
     """
 
     action: Several[Action] | None = None
@@ -253,6 +254,7 @@ class Match(_RuleModel):
     device: Several[Text] | None = None
     spoken_in: Several[Text] | None = None
     time: TimeWindow | None = None
+    planned: Several[Planned] | None = None
     count: Range | None = None
     assumed: Annotated[bool, Field(strict=True)] | None = None
     all_of: tuple[Match, ...] | None = Field(default=None, alias="all", min_length=1)

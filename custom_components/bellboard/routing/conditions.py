@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from homeassistant.core import HomeAssistant
 
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource, Place
+from ..nlu.condition_results import ConditionResult
 from ..nlu.condition_words import ConditionalSentence
-from ..nlu.conditions import ConditionReader, ConditionResult, targets_of
+from ..nlu.conditions import ConditionReader, targets_of
 from ..nlu.frame_models import NounPhrase
 from ..nlu.house import HomeLexicon
 from ..nlu.reading import read_tags
@@ -60,22 +61,14 @@ class ConditionRouter:
         if read_tags(text, language).is_asked:
             # Only asked: nothing is done for it in any case.
             return [part]
-        catalog = await self.catalog.async_get()
         house = await self.reader.async_house(language)
-        reader = ConditionReader(
-            hass=self.hass,
-            house=house,
-            words=words,
-            outdoors=language.outdoors,
-            readable=request.rights.readable(catalog),
-            area_id=request.area_id,
-        )
+        reader = await self.async_reader(request, house)
         for sentence in words.split(text, house.lexicon):
             if (seen := _seen(request, reader, sentence)) is None:
                 continue
             is_met = seen.holds is not sentence.is_negated
             if command := sentence.command if is_met else sentence.other:
-                return await self._async_command(request, house, command, seen) or [
+                return await self.async_command(request, house, command, seen) or [
                     _declined(request, part)
                 ]
             reason = "The condition says that nothing is to be done."
@@ -88,7 +81,18 @@ class ConditionRouter:
             return [_declined(request, part)]
         return [part]
 
-    async def _async_command(
+    async def async_reader(self, request: RoutingRequest, house: HomeLexicon) -> ConditionReader:
+        """Return what reads conditions for who speaks."""
+        return ConditionReader(
+            hass=self.hass,
+            house=house,
+            words=request.language.conditions,
+            outdoors=request.language.outdoors,
+            readable=request.rights.readable(await self.catalog.async_get()),
+            area_id=request.area_id,
+        )
+
+    async def async_command(
         self, request: RoutingRequest, house: HomeLexicon, command: str, seen: ConditionResult
     ) -> list[RoutedPart]:
         """Return the parts of a command completed by its condition; [] where it cannot be.

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from ..domains.models import Command
 from ..json_model import JsonModel
+from ..when import Schedule
 
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 
@@ -71,6 +72,7 @@ class Assignment:
     - `asks`: only an answer is wanted, and nothing is to be done.
     - `spoken`: all that was said for it, where that is more than the sentence.
     - `scores`: the probabilities of the agents that were weighed, by agent id, where a model was asked.
+    - `schedule`: until when it is to stay so, where what it changes is put back then.
     - `data`, `about`: the output of an earlier agent to work with, and the entity ids that it is about.
     """
 
@@ -90,6 +92,7 @@ class Assignment:
     about: tuple[str, ...] = ()
     spoken: str = ""
     asks: bool = False
+    schedule: Schedule | None = None
     scores: Mapping[str, float] = field(default_factory=lambda: _NOTHING, compare=False)
 
 

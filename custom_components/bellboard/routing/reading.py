@@ -23,7 +23,6 @@ from ..nlu.near_names import NearNames, read_positions
 from ..nlu.questions import QuestionReader, ReadQuestion
 from ..nlu.reader import Reader
 from ..nlu.reading import read_tags
-from ..nlu.recognition import COMMAND_SLOT, START_TIMER
 from ..nlu.references import (
     NOTHING,
     LastCommand,
@@ -34,7 +33,7 @@ from ..nlu.references import (
 )
 from ..nlu.segmentation import requested
 from ..nlu.spans import cover_text
-from ..nlu.times import read_delay, read_fade
+from ..nlu.times import names_timer, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words
 from ..nlu.wishes import as_too, read_wish, read_wished
 from ..policy.file import satellites_of_persons
@@ -134,28 +133,22 @@ class ReadingRouter:
             return [listed]
         if timer := route_timer(self.hass, request, house, text, self.default_agent_id):
             return [timer]
-        if later := await self._async_later(request, text, house):
-            return [later]
         if announced:
             return [each for part in announced for each in self._assigned(request, part)]
         ahead = self._ahead(request, text, house)
         return [ahead] if ahead else []
 
-    async def _async_later(
-        self, request: RoutingRequest, text: str, house: HomeLexicon
-    ) -> RoutedPart | None:
-        """Return a command for later, None for a text that is none, or of which the command is not understood."""
-        later = read_delay(text, house.lexicon)
-        if later is None or not later.command or read_tags(text, request.language).is_question:
-            return None
-        parts = await self.async_read(request, later.command)
-        acting = [part for part in parts if part.assignment and part.assignment.intent]
-        if not parts or len(acting) < len(parts):
-            return None
-        slots = {COMMAND_SLOT: later.command, **later.times}
-        reason = "Every word of it is understood, and it is for later."
-        found = Command(START_TIMER, slots)
-        return RoutedPart(text).assigned(self.default_agent_id, Source.READER, reason, intent=found)
+    async def async_takes_freely(self, request: RoutingRequest, text: str) -> bool:
+        """Return whether a time in a text is nobody's to understand: in a message, an item, or that of a timer."""
+        house = await self.async_house(request.language)
+        if len(text) > MAX_COMMAND:
+            return False
+        lists = ListRouter(self.hass, house, self.default_agent_id)
+        return bool(
+            any(part.actions for part in self._announcements(request, house).read(text))
+            or await lists.async_route(request, text)
+            or names_timer(text, house.lexicon)
+        )
 
     async def async_announces(self, request: RoutingRequest, text: str) -> bool:
         """Return whether a text is to announce something: then an "if" or a time in it is part of the message."""

@@ -3,30 +3,53 @@
 Everybody sees and cancels their own, administrators all.
 """
 
+from collections.abc import Callable
 import logging
 
 from homeassistant.components import persistent_notification
 from homeassistant.components.conversation import ConversationInput
-from homeassistant.core import Context, ServiceCall, ServiceResponse, SupportsResponse
+from homeassistant.core import (
+    CALLBACK_TYPE,
+    Context,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+)
 from homeassistant.helpers import config_validation as cv
+from homeassistant.util import dt as dt_util
 import voluptuous as vol
 
+from ..agents.base import ReplyContext
+from ..agents.wording import capitalised, describe_planned
 from ..assistant import Assistant
-from ..memory.delayed import DelayedCommand
+from ..domains.models import ToolCall
+from ..domains.registry import GUARDING
+from ..home.speaker import async_rights, speaker_area
+from ..memory.delayed import DelayedCommand, Run
 from ..memory.models import Caller, TaskState
 from ..memory.pending import open_question
+from ..memory.watching import Fired, async_watch
+from ..nlu.conditions import ConditionReader
 from ..nlu.loader import async_get_language
+from ..nlu.triggers import evaluator
 from ..turn.delayed import serialise_calls
 from ..turn.dry_run import create_dry_run
 from ..turn.pipeline import async_take_turn
+from ..when import Once, Schedule
 from .action import ASSISTANT_FIELD, ServiceAction, async_caller, entity_id_of, find_assistants
 
 _LOGGER = logging.getLogger(__name__)
+
+# In seconds: what was due longer ago is not done any more.
+_LATE_ENOUGH = 3600.0
+_LATE_DOMAINS = frozenset({"light"})
+_LATE_SERVICES = frozenset({"turn_off", "media_pause", "media_stop"})
 
 
 async def async_run_due(assistant: Assistant, command: DelayedCommand, agent_id: str) -> None:
     """Do what is due; tell where that could not be done. `agent_id` is the assistant's entity id."""
     hass = assistant.hass
+    command = command.model_copy(update={"is_due": True})
     if command.user_id:
         user = await hass.auth.async_get_user(command.user_id)
         if user is None or not user.is_active:
@@ -89,7 +112,42 @@ async def async_start_delayed(assistant: Assistant, assistant_id: str) -> None:
     async def async_run(command: DelayedCommand) -> None:
         await async_run_due(assistant, command, entity_id_of(assistant.hass, assistant_id))
 
-    await assistant.delayed.async_start(async_run)
+    async def async_missed(command: DelayedCommand) -> None:
+        await async_run_missed(assistant, command, async_run)
+
+    async def watch(
+        command: DelayedCommand, happened: Callable[[Fired], None], is_restart: bool
+    ) -> CALLBACK_TYPE:
+        return await async_watch_for(assistant, command, happened, is_restart=is_restart)
+
+    await assistant.delayed.async_start(async_run, async_missed, watch)
+
+
+async def async_run_missed(assistant: Assistant, command: DelayedCommand, run: Run) -> None:
+    """Do what was due while nobody was there, where that harms nobody by now; tell of it in any case."""
+    hass = assistant.hass
+    late = -command.seconds_left(dt_util.utcnow())
+    language = await async_get_language(hass, command.language)
+    is_known = bool(command.message or command.calls)
+    is_done = is_known and late <= _LATE_ENOUGH and all(map(is_harmless_late, command.calls))
+    if is_done:
+        await run(command)
+    rights = await async_rights(hass, command.user_id)
+    words = ReplyContext(
+        hass=hass, language=language, catalog=rights.readable(await assistant.catalog.async_get())
+    )
+    told = command.message or describe_planned(words, command.calls) or command.said
+    when = language.schedule(Schedule(start=Once(at=command.due)), dt_util.now())
+    reply = language.say(
+        "delayed.late" if is_done else "delayed.missed", when=when, command=told or command.text
+    )
+    persistent_notification.async_create(hass, capitalised(reply), "Bellboard", command.id)
+
+
+def is_harmless_late(call: ToolCall) -> bool:
+    """Return whether a call may be made later than it was meant for: it lights, turns off or silences."""
+    domain, _, service = call.action.partition(".")
+    return domain in _LATE_DOMAINS or (domain not in GUARDING and service in _LATE_SERVICES)
 
 
 async def _async_delayed(call: ServiceCall) -> ServiceResponse:
@@ -132,3 +190,28 @@ ACTIONS = (
         "cancel_delayed", _async_cancel, {**ASSISTANT_FIELD, vol.Optional(ATTR_ID): cv.string}
     ),
 )
+
+
+async def async_watch_for(
+    assistant: Assistant,
+    command: DelayedCommand,
+    happened: Callable[[Fired], None],
+    *,
+    is_restart: bool,
+) -> CALLBACK_TYPE:
+    """Watch for what a command waits for, with the eyes of who gave it; return what ends that."""
+    hass, trigger = assistant.hass, command.trigger
+    if trigger is None:
+        return lambda: None
+    language = await async_get_language(hass, command.language)
+    rights = await async_rights(hass, command.user_id)
+    reader = ConditionReader(
+        hass=hass,
+        house=await assistant.reader.async_house(language),
+        words=language.conditions,
+        outdoors=language.outdoors,
+        readable=rights.readable(await assistant.catalog.async_get()),
+        area_id=speaker_area(hass, command.satellite_id, command.device_id),
+    )
+    evaluate = evaluator(trigger, command.text, reader, language.triggers)
+    return async_watch(hass, trigger, evaluate, happened, is_restart=is_restart)

@@ -3,7 +3,7 @@
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, callback
 
 from ..policy.file import PolicyFileError, async_load_policies, placeholders
-from . import agents, delayed, evaluate, execute, kept, process, route, run_task, undo
+from . import agents, delayed, evaluate, execute, kept, process, repeated, route, run_task, undo
 from .action import ServiceAction, refusal
 
 
@@ -22,7 +22,18 @@ async def _async_reload_policies(call: ServiceCall) -> ServiceResponse:
 _ACTIONS = (
     *(
         action
-        for module in (agents, delayed, evaluate, execute, kept, process, route, run_task, undo)
+        for module in (
+            agents,
+            delayed,
+            evaluate,
+            execute,
+            kept,
+            process,
+            repeated,
+            route,
+            run_task,
+            undo,
+        )
         for action in module.ACTIONS
     ),
     ServiceAction("reload_policies", _async_reload_policies, {}, for_admins=True),

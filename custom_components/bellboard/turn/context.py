@@ -36,6 +36,7 @@ from ..routing.models import AgentChoiceResult, Assignment
 from ..routing.next_models import TaskEnvelopeV2
 from ..routing.next_run import WorkflowResult
 from ..telemetry.trace import MeteredClient, ModelUse, Speaker
+from ..when import Schedule
 from .decision import Decision, offered_agent
 from .record import PartRecorder, TurnRecord
 from .told_models import describe_before, describe_history, describe_opening, render_persona
@@ -71,9 +72,13 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """The last turn is to be undone. `question` is what was asked about that before a yes was given."""
+    """The last turn is to be undone. `question` is what was asked about that before a yes was given.
+
+    With `before` it is not the last turn, but what was changed for a time is put back as it was.
+    """
 
     question: AskUser | None = None
+    before: tuple[StateSnapshot, ...] = ()
 
 
 class AboutKind(StrEnum):
@@ -448,7 +453,9 @@ async def async_create_context(
         device_id=user_input.device_id,
         satellite_id=user_input.satellite_id,
         area_id=area_id,
-        at=dt_util.now(),
+        at=dt_util.as_local(delayed.judged_at(dt_util.utcnow())) if delayed else dt_util.now(),
+        schedule=delayed.planned if delayed else Schedule(),
+        is_due=delayed is not None and delayed.is_due,
     )
     return TurnContext(
         assistant=assistant,

@@ -18,55 +18,97 @@ from pydantic import ValidationError
 from ..agents.base import AgentRequest, AgentResult
 from ..agents.dispatch import Dispatched, async_bounded
 from ..agents.plan_answers import build_answer, build_steps, compose
-from ..agents.wording import tell_planned
+from ..agents.wording import capitalised, tell_planned
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
+from ..domains.snapshot import StateSnapshot, restore_calls
 from ..home.names import words_of
-from ..memory.delayed import LONGEST, MAX_CALLS, DelayedCommand, DelayedPart
+from ..memory.delayed import MAX_CALLS, MAX_CHARACTERS, DelayedCommand, DelayedPart
 from ..memory.models import TaskState
-from ..nlu.recognition import COMMAND_SLOT, START_TIMER
+from ..nlu.recognition import (
+    COMMAND_SLOT,
+    MESSAGE_SLOT,
+    PARTS_SLOT,
+    SCHEDULE_SLOT,
+    SPOKEN_SLOT,
+    START_TIMER,
+)
+from ..plans.execution import PlanObserver
 from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
+from ..when import DAY, LONGEST, Once, Schedule
 from .context import TurnContext, TurnResult
 from .record import call_as_json
+from .repeated import agreed_parts, async_repeat
 
 _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 
 
 @dataclass(frozen=True, slots=True)
-class CommandDelay:
-    """A command and its delay in hours, minutes and seconds."""
+class Planned:
+    """A command and when it is to be done; a `message` is to be said then, or its answer is (`spoken`)."""
 
     text: str
-    times: Mapping[str, float]
+    schedule: Schedule
+    message: str = ""
+    spoken: bool = False
 
     @classmethod
-    def of(cls, slots: Mapping[str, Any]) -> CommandDelay:
-        """Return the delay in the slots of Home Assistant's intent, or in those that a question stored.
+    def of(cls, slots: Mapping[str, Any]) -> Planned:
+        """Return what stands in the slots of an intent, or in those that a question stored.
 
-        A question may have been stored, and is not trusted.
+        They are ours, or those of Home Assistant's timers, and are not trusted. What makes no sense has no start.
         """
-        text = slots.get(COMMAND_SLOT)
-        times = {name: _number(slots.get(name)) for name in _SECONDS}
+        text, message = slots.get(COMMAND_SLOT), slots.get(MESSAGE_SLOT)
+        try:
+            schedule = Schedule.model_validate(slots.get(SCHEDULE_SLOT) or _in_seconds(slots))
+        except ValidationError:
+            schedule = Schedule()
         return cls(
             text.strip() if isinstance(text, str) else "",
-            {name: number for name, number in times.items() if number},
+            schedule,
+            message.strip() if isinstance(message, str) else "",
+            slots.get(SPOKEN_SLOT) is True,
         )
 
     @property
     def slots(self) -> dict[str, Any]:
         """Return it as it is kept."""
-        return {COMMAND_SLOT: self.text, **self.times}
-
-    @property
-    def seconds(self) -> float:
-        """Return in how many seconds it is to be done."""
-        return sum(number * _SECONDS[name] for name, number in self.times.items())
+        return {
+            COMMAND_SLOT: self.text,
+            SCHEDULE_SLOT: self.schedule.as_json(),
+            MESSAGE_SLOT: self.message,
+            SPOKEN_SLOT: self.spoken,
+        }
 
     @property
     def is_possible(self) -> bool:
         """Return whether there is something to be done, at a time that makes sense."""
-        return bool(self.text) and 0 < self.seconds <= LONGEST
+        start = self.schedule.start
+        if isinstance(start, Once) and not 0 < _seconds_until(start) <= LONGEST:
+            return False
+        return bool(self.text) and start is not None
+
+
+def _parts_of(part: Assignment) -> tuple[DelayedPart, ...]:
+    """Return what a command comes to, where the router knew it."""
+    known = part.intent.parameters.get(PARTS_SLOT) if part.intent else None
+    return tuple(DelayedPart(**each) for each in known or ())
+
+
+def _in_seconds(slots: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schedule of what is to be done in so many hours, minutes and seconds."""
+    seconds = sum(_number(slots.get(name)) * size for name, size in _SECONDS.items())
+    if not 0 < seconds <= LONGEST:
+        return {}
+    return Schedule(
+        start=Once(at=dt_util.utcnow() + timedelta(seconds=seconds), seconds=seconds)
+    ).as_json()
+
+
+def _seconds_until(start: Once) -> float:
+    """Return in how many seconds a moment is; what was said as a duration is as long as it was said."""
+    return start.seconds or (start.at - dt_util.utcnow()).total_seconds()
 
 
 async def async_plan_later(
@@ -84,16 +126,19 @@ async def async_plan_later(
         draft = _Draft(
             context=context,
             request=context.request_for(part),
-            delay=CommandDelay.of(part.intent.parameters if part.intent else {}),
+            planned=Planned.of(part.intent.parameters if part.intent else {}),
+            parts=_parts_of(part),
         )
     else:
         is_agreed = question.param == CONFIRM
+        repeated = agreed_parts(question)
         draft = _Draft(
             context=context,
             request=context.request_for(part),
-            delay=CommandDelay.of(question.data),
-            parts=() if is_agreed else _chosen_parts(question, targets),
+            planned=Planned.of(question.data),
+            parts=repeated or (() if is_agreed else _chosen_parts(question, targets)),
             rules=question.rules if is_agreed else (),
+            may_repeat=repeated is not None,
         )
     options = context.assistant.options.dispatch
     return await async_bounded(DELAY_AGENT_ID, draft.async_plan, context.language, options)
@@ -101,13 +146,17 @@ async def async_plan_later(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Draft:
-    """A command that is to be planned: what is known of it, and the policies that were agreed to."""
+    """A command that is to be planned: what is known of it, and the policies that were agreed to.
+
+    It `may_repeat` where that was agreed to.
+    """
 
     context: TurnContext
     request: AgentRequest
-    delay: CommandDelay
+    planned: Planned
     parts: tuple[DelayedPart, ...] = ()
     rules: tuple[str, ...] = ()
+    may_repeat: bool = False
 
     async def async_plan(self) -> AgentResult:
         """Find out by a dry run what the command comes to, and keep it if all of that may be done."""
@@ -115,13 +164,15 @@ class _Draft:
             return _refused(self.request.language.say(key))
         if (command := self._command()) is None:
             return _refused(self.request.language.say("decline.later"))
+        if command.message:
+            return await self._async_keep(command)
         tried = await self._async_try(command)
         if question := next((a.question for a in tried.answers if a.question), None):
             return self._ask(tried, question)
         if tried.state is not TaskState.COMPLETED:
             code = tried.answers[0].error_code if tried.answers else None
             return _refused(tried.text, code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
-        if not tried.dry_run_calls:
+        if not (tried.dry_run_calls or command.spoken):
             return _refused(self.request.language.say("delayed.unclear"))
         known = self._command(
             parts=self.parts or _parts_done(tried),
@@ -131,13 +182,14 @@ class _Draft:
         )
         if known is None:
             return _refused(self.request.language.say("decline.later"))
-        return await self._async_keep(known, tried)
+        failures = tuple(f for answer in tried.answers for f in answer.failures)
+        return await self._async_keep(known, failures)
 
     def _obstacle(self) -> str:
         """Return the key of the reply that says why nothing can be planned, or ""."""
-        if self.context.delayed or not self.delay.is_possible:
+        if self.context.delayed or not self.planned.is_possible:
             return "decline.later"
-        if not self.request.language.statements.isdisjoint(words_of(self.delay.text)[:1]):
+        if not self.request.language.statements.isdisjoint(words_of(self.planned.text)[:1]):
             # "I am cold in three seconds" tells something, and says nothing of what to do then.
             return "delayed.unclear"
         return "delayed.too_many" if self.context.assistant.delayed.is_full else ""
@@ -147,13 +199,17 @@ class _Draft:
 
         A caller's ids and language may be of any length, and a sentence may come to any number of actions.
         """
-        user_input = self.context.user_input
-        seconds = self.delay.seconds
+        user_input, planned = self.context.user_input, self.planned
+        start = planned.schedule.start
+        seconds = _seconds_until(start) if isinstance(start, Once) else DAY
         fields = {
             "due": dt_util.utcnow() + timedelta(seconds=seconds),
+            "schedule": planned.schedule,
             "delay": seconds,
-            "text": self.delay.text,
-            "said": self.delay.text,
+            "text": planned.text,
+            "said": planned.text,
+            "message": planned.message,
+            "spoken": planned.spoken,
             "language": user_input.language,
             "conversation_id": str(user_input.conversation_id),
             "user_id": user_input.context.user_id,
@@ -176,7 +232,7 @@ class _Draft:
         """Ask now what would have to be asked then, where that is one thing."""
         if question.param == PIN:
             return _refused(self.request.language.say("pin.later"))
-        kept = self.delay.slots
+        kept = self.planned.slots
         is_confirm = question.param == CONFIRM
         if len(tried.answers) > 1 or not (is_confirm or question.candidates):
             return _refused(self.request.language.say("delayed.unclear"))
@@ -190,16 +246,26 @@ class _Draft:
         )
         return AgentResult(success=True, content=asked.prompt, question=asked)
 
-    async def _async_keep(self, command: DelayedCommand, tried: TurnResult) -> AgentResult:
-        """Keep the command until it is due, unless a policy is against it or this is a dry run."""
+    async def _async_keep(
+        self, command: DelayedCommand, failures: Sequence[str] = ()
+    ) -> AgentResult:
+        """Keep the command until it is due, unless a policy is against it or this is a dry run.
+
+        `failures` are what of it cannot be done.
+        """
         context, request = self.context, self.request
+        if command.is_repeated:
+            slots = self.planned.slots
+            return await async_repeat(
+                context, request, command, slots, failures, is_agreed=self.may_repeat
+            )
 
         async def do() -> bool:
             await context.assistant.delayed.async_add(command)
             context.record.delayed_ids.append(command.id)
             return True
 
-        call = ToolCall(action=f"intent.{START_TIMER}", data=dict(self.delay.times))
+        call = ToolCall(action=f"intent.{START_TIMER}", data=_times(command.delay))
         plan = Plan(
             intent_id=START_TIMER, agent_id=DELAY_AGENT_ID, steps=build_steps(request, [call])
         )
@@ -209,16 +275,95 @@ class _Draft:
         if execution.dry_run_calls or not execution.results or not execution.ok:
             return build_answer(request, execution)
         execution.mark_responded()
-        failures = tuple(f for answer in tried.answers for f in answer.failures)
-        planned = tell_planned(
-            request, tried.dry_run_calls, self.delay.seconds, command.said or command.text
-        )
         return AgentResult(
             success=True,
-            content=compose(request.language, (), failures, [planned]),
+            content=compose(request.language, (), failures, [tell_planned(request, command)]),
             plan=plan,
             results=tuple(execution.results),
         )
+
+
+def _times(seconds: float) -> dict[str, float]:
+    """Return the hours, minutes and seconds of a delay, as Home Assistant's timers have them."""
+    minutes, left = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    found = {"hours": hours, "minutes": minutes, "seconds": left}
+    return {name: number for name, number in found.items() if number}
+
+
+async def async_end_later(
+    context: TurnContext, part: Assignment, schedule: Schedule, dispatched: Dispatched
+) -> Dispatched:
+    """Plan that what an answer changed is put back as it was when a schedule ends, and say so.
+
+    A question that is open first keeps the schedule. What may not be put back without asking is told to stay.
+    """
+    answer = dispatched.answer
+    if answer.question:
+        question = answer.question.model_copy(update={"schedule": schedule})
+        return replace(dispatched, answer=replace(answer, question=question))
+    if context.dry_run or not (before := _changed(context, part, answer)):
+        return dispatched
+    ends = _end_of(schedule)
+    command = DelayedCommand(
+        due=ends.at,
+        schedule=Schedule(start=ends),
+        delay=max(0.0, (ends.at - dt_util.utcnow()).total_seconds()),
+        text=context.text[:MAX_CHARACTERS],
+        language=context.user_input.language,
+        conversation_id=context.conversation_id,
+        user_id=context.user_id,
+        device_id=context.user_input.device_id,
+        satellite_id=context.user_input.satellite_id,
+        before=before,
+        calls=tuple(restore_calls(before, context.assistant.hass)[:MAX_CALLS]),
+    )
+    if context.assistant.delayed.is_full or not await _async_may_end(context, command):
+        told = context.language.say("delayed.stays")
+    else:
+        await context.assistant.delayed.async_add(command)
+        context.record.delayed_ids.append(command.id)
+        when = context.language.schedule(command.schedule, dt_util.now())
+        told = capitalised(context.language.say("delayed.back", when=when))
+    content = " ".join(filter(None, (answer.content, told)))
+    answer = replace(answer, content=content, remarks=(*answer.remarks, told))
+    return replace(dispatched, answer=answer)
+
+
+def _end_of(schedule: Schedule) -> Once:
+    """Return the moment at which a schedule that begins now ends."""
+    if schedule.until:
+        return schedule.until
+    seconds = schedule.lasts or 0.0
+    return Once(at=dt_util.utcnow() + timedelta(seconds=seconds), seconds=schedule.lasts)
+
+
+def _changed(
+    context: TurnContext, part: Assignment, answer: AgentResult
+) -> tuple[StateSnapshot, ...]:
+    """Return how what the agent of a part changed was before the turn.
+
+    Home Assistant's own agent does not tell what it did: then it is what was recognised.
+    """
+    done = {target for result in answer.results for target in result.done}
+    done = done or {*(part.intent.targets if part.intent else context.record.before)}
+    was = [StateSnapshot.of(s) for t, s in context.record.before.items() if t in done]
+    now = context.assistant.hass.states
+    found = [
+        one
+        for one in was
+        if (state := now.get(one.entity_id)) and one.differences(StateSnapshot.of(state))
+    ]
+    return tuple(found[:MAX_CALLS])
+
+
+async def _async_may_end(context: TurnContext, command: DelayedCommand) -> bool:
+    """Return whether what a command puts back may be put back at its time, without being asked about."""
+    interaction = replace(context.runner.interaction, at=dt_util.as_local(command.due))
+    runner = replace(context.runner, dry_run=True, interaction=interaction, observer=PlanObserver())
+    plan = Plan(intent_id="undo", agent_id=DELAY_AGENT_ID, steps=command.calls)
+    execution = await runner.async_run(plan)
+    return not execution.to_confirm and len(execution.dry_run_calls) == len(command.calls)
 
 
 def known_parts(command: DelayedCommand) -> list[Assignment]:
@@ -231,6 +376,7 @@ def known_parts(command: DelayedCommand) -> list[Assignment]:
             source=Source.DELAYED,
             reason="It was given for now.",
             known=(part.action,),
+            schedule=command.schedule if command.schedule.ends else None,
         )
         for part in command.parts
     ]

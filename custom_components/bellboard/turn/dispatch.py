@@ -28,7 +28,7 @@ from ..routing.models import Assignment, Source
 from ..telemetry.otel import record_run
 from .context import TurnContext
 from .decision import async_decide, async_if_eligible, is_barred
-from .delayed import async_plan_later
+from .delayed import async_end_later, async_plan_later
 from .record import TurnRecord
 
 _NOTHING: AffectedEntities = frozenset()
@@ -213,7 +213,10 @@ def note_answer(
 async def _async_dispatch(context: TurnContext, part: Assignment) -> Dispatched:
     """Let the agent of one part answer it, and note the part's intent."""
     noted, context = context.at_work(part)
-    return noted.answered(await _async_answer(context, part))
+    dispatched = await _async_answer(context, part)
+    if part.schedule:
+        dispatched = await async_end_later(context, part, part.schedule, dispatched)
+    return noted.answered(dispatched)
 
 
 async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:

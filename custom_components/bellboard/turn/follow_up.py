@@ -25,7 +25,7 @@ from ..routing.models import Assignment, Source
 from ..routing.router import declined, reply_directly
 from .context import FollowUp, FollowUpKind, TurnContext, TurnReply
 from .decision import READ_SOURCES, async_read_with, async_understand, is_barred
-from .delayed import async_plan_later
+from .delayed import async_end_later, async_plan_later
 from .dispatch import async_dispatch_parts, note_part
 from .planned import async_read_which_planned, is_about_planned
 
@@ -286,7 +286,10 @@ async def async_dispatch_follow_up(context: TurnContext, follow_up: FollowUp) ->
         [dispatched] = await async_dispatch_parts(context, [part])
         return dispatched
     noted, context = context.at_work(part)
-    return note_part(context, part, noted.answered(await _async_go_on(context, follow_up)))
+    dispatched = await _async_go_on(context, follow_up)
+    if (schedule := follow_up.pending.question.schedule) and part.agent_id != DELAY_AGENT_ID:
+        dispatched = await async_end_later(context, part, schedule, dispatched)
+    return note_part(context, part, noted.answered(dispatched))
 
 
 async def _async_go_on(context: TurnContext, follow_up: FollowUp) -> Dispatched:

@@ -106,7 +106,7 @@ from .planned import (
 )
 from .record import TurnRecord
 from .small_talk import answer_small_talk
-from .undo import UndoResult, async_dispatch_undo
+from .undo import UndoResult, async_dispatch_end, async_dispatch_undo
 
 
 async def async_take_turn(
@@ -254,6 +254,8 @@ async def _async_route_due(
 ) -> Routed:
     """Let a command that is due be done as it was understood when it was given, if that is known."""
     task.add_request(command.text)
+    if command.before:
+        return _routed(context, task, Undo(before=command.before))
     if not (parts := known_parts(command)):
         return await _async_refer_or_classify(context, task)
     allowed = [
@@ -383,6 +385,8 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
         case Corrected(parts, is_undone):
             undone = await _async_undone(context, routed.task, is_wanted=is_undone)
             return Executed((*undone, *await async_dispatch_parts(context, parts)))
+        case Undo(before=before) if before:
+            return Executed((await async_dispatch_end(context, before),))
         case Undo(question):
             return Executed((await async_dispatch_undo(context, routed.task, question),))
         case AboutDelayed() as about:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ..agents.base import AgentResult
@@ -26,6 +27,7 @@ from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise
 from ..plans.models import AskUser, Candidate
 from ..routing.models import Assignment, Source
+from ..when import Once, Schedule
 from .context import (
     AboutDelayed,
     AboutKind,
@@ -425,9 +427,17 @@ def _say_canceled(context: TurnContext, commands: Sequence[DelayedCommand]) -> s
 
 def _item(context: TurnContext, command: DelayedCommand) -> str:
     """Return what a command will do, and when."""
-    left = context.assistant.delayed.seconds_left(command)
-    time = context.language.say("when.seconds", time=context.language.duration(left))
-    return context.language.say("delayed.item", command=_words(context, command), when=time)
+    when = context.language.schedule(_as_told_now(context, command), dt_util.now())
+    return context.language.say("delayed.item", command=_words(context, command), when=when)
+
+
+def _as_told_now(context: TurnContext, command: DelayedCommand) -> Schedule:
+    """Return when a command is due as it is told now: of what is to be in a while, how long it still is."""
+    if command.is_by_clock or command.trigger or command.is_repeated:
+        return command.schedule
+    left = max(1.0, context.assistant.delayed.seconds_left(command))
+    start = Once(at=command.due, seconds=left)
+    return command.schedule.model_copy(update={"start": start})
 
 
 def _words(context: TurnContext, command: DelayedCommand) -> str:

@@ -12,7 +12,7 @@ from ..agents.dispatch import Dispatched, as_dispatched, async_bounded
 from ..agents.plan_answers import compose, describe_dry_run, find_confirmation
 from ..agents.wording import describe_results, describe_targets
 from ..assistant import Assistant
-from ..const import UNDO_AGENT_ID
+from ..const import DELAY_AGENT_ID, UNDO_AGENT_ID
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import find_unseen_refusal
 from ..domains.snapshot import StateSnapshot, restore_calls
@@ -102,24 +102,50 @@ async def async_dispatch_undo(
     return dispatched
 
 
+async def async_dispatch_end(context: TurnContext, before: tuple[StateSnapshot, ...]) -> Dispatched:
+    """Put back what was changed for a time that is over, and be silent about what is so already."""
+    part = Assignment(
+        agent_id=DELAY_AGENT_ID,
+        instruction=context.text,
+        source=Source.DELAYED,
+        reason="The time that it was for is over.",
+        topic=_INTENT,
+    )
+    noted, context = context.at_work(part)
+    request = _request(context, before)
+    undone = await async_undo(request, context.assistant.options.dispatch)
+    dispatched = noted.answered(as_dispatched(DELAY_AGENT_ID, undone.answer))
+    note_answer(
+        context.assistant, context.record, dispatched, confidence=1.0, source=Source.DELAYED
+    )
+    return dispatched
+
+
 async def _async_undo_last(
     context: TurnContext, task: TaskContext, question: AskUser | None
 ) -> Dispatched:
     """Undo the last turn, or offer to undo the one before."""
     record = last_undoable(task)
-    request = UndoRequest(
-        hass=context.assistant.hass,
-        language=context.language,
-        catalog=context.catalog,
-        runner=context.runner,
-        before=record.before if record else (),
-        confirmed=frozenset(question.rules if question else ()),
-        text=context.text,
-    )
+    request = _request(context, record.before if record else (), question)
     if question is None and has_changed_nothing(task):
         unseen = find_unseen_refusal(domains_of_last(task))
         return as_dispatched(UNDO_AGENT_ID, _refuse(request, unseen) if unseen else _offer(request))
     return await async_undo(request, context.assistant.options.dispatch)
+
+
+def _request(
+    context: TurnContext, before: tuple[StateSnapshot, ...], question: AskUser | None = None
+) -> UndoRequest:
+    """Return what is to be put back in a turn; `question` was answered with yes."""
+    return UndoRequest(
+        hass=context.assistant.hass,
+        language=context.language,
+        catalog=context.catalog,
+        runner=context.runner,
+        before=before,
+        confirmed=frozenset(question.rules if question else ()),
+        text=context.text,
+    )
 
 
 def note_undo(assistant: Assistant, record: TurnRecord, dispatched: Dispatched) -> None:

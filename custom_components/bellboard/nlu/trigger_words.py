@@ -1,0 +1,136 @@
+"""Words of sentences with something that is waited for ("when the machine is done tell me"), and their split."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..when import MAX_WORDS
+from .condition_words import APART, ConditionWords, Phrases, words_in
+from .lexicon import Lexicon
+from .times import read_duration
+
+_BEGINNING = ("above", "below", "at_least", "at_most", "somebody", "nobody")
+"""Lists of the section for what begins, which go on with those of `conditions`."""
+_MERGED = (*_BEGINNING, "ignored", "not")
+"""Lists of the section that go on with those of `conditions`."""
+_MOST_WORDS = 6
+"""Of a duration."""
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerSentence:
+    """Sentence split into what is waited for (`condition`) and the command; with `repeats` for each time.
+
+    It is a `change` where a verb says that something begins ("opens"), not that it is so ("is open"). It lasts for
+    `hold` seconds before it counts, and is waited for no longer than `within`; 0 where neither is said.
+    """
+
+    condition: str
+    command: str
+    repeats: bool = False
+    is_change: bool = False
+    hold: float = 0.0
+    within: float = 0.0
+
+
+class TriggerWords:
+    """Words of one language for what is waited for; `conditions` are those for all conditions."""
+
+    def __init__(self, data: Mapping[str, Any], conditions: Mapping[str, Any]) -> None:
+        """Index the phrases of the section `triggers`, beside those of the section `conditions`."""
+        changes, states = data.get("changes", {}), data.get("states", {})
+        kept = {key: words for key, words in conditions.items() if key not in {"if", "unless"}}
+        added = {key: data.get(key, ()) for key in _MERGED}
+        merged: dict[str, Any] = {**kept, "if": (), "unless": ()}
+        for words in (added, changes, states, {"changing": data.get("changing", ())}):
+            for key, phrases in words.items():
+                merged[key] = [*merged.get(key, ()), *phrases]
+        self.conditions = ConditionWords(merged)
+        """Words of conditions, with those of what begins to be so."""
+        self._plain = ConditionWords(conditions)
+        self._marks = (
+            Phrases(data, "each", "once"),
+            Phrases(data, "either"),
+            Phrases(conditions, "if"),
+        )
+        self._unless = Phrases(conditions, "unless", "otherwise")
+        begin = {**data, **changes}
+        self._changes = Phrases(begin, "changing", *_BEGINNING, *changes)
+        self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
+        self._past = Phrases(data, "past")
+        self._within, self._lasting = Phrases(data, "within"), Phrases(data, "lasting")
+        self.i = Phrases(data, "i")
+        self.persons: Mapping[str, str] = data.get("persons", {})
+        self._means = Phrases(data.get("means", {}), *data.get("means", {}))
+
+    def split(self, text: str, lexicon: Lexicon) -> Iterator[TriggerSentence]:
+        """Yield the splits of a sentence into what is waited for and the command, the longest condition first.
+
+        A word for "if" needs a verb of change; so does one that may mean "when", unless it is only to be told.
+        """
+        text = text.strip().rstrip(".!").replace("?", "")
+        if len(text) > MAX_WORDS:
+            return
+        for marks in self._marks:
+            before, after, mark = marks.cut(self._plain.without_then(text))
+            if not mark:
+                continue
+            if self._unless.cut(text)[2]:
+                return
+            before = self._plain.without_then(before)
+            splits = (
+                [(after, before)] if before else self._plain.commands(after, lexicon, self._tell)
+            )
+            for condition, command in splits:
+                is_change = bool(self._changes.cut(condition)[2])
+                is_told = mark == "either" and self._tells(command)
+                sentence = TriggerSentence(condition, command, mark == "each", is_change)
+                sentence = self._timed(sentence, lexicon)
+                is_timed = sentence.hold or sentence.within
+                is_waited = is_change or is_told or is_timed or mark in {"each", "once"}
+                if (
+                    sentence.condition
+                    and sentence.command
+                    and is_waited
+                    and not self._past.cut(condition)[2]
+                ):
+                    yield sentence
+
+    def _tells(self, command: str) -> bool:
+        """Return whether a command is only to tell what is waited for."""
+        return self._tell.begins(command)
+
+    def _timed(self, sentence: TriggerSentence, lexicon: Lexicon) -> TriggerSentence:
+        """Return a sentence without the times in it, and without a word that says that it is for each time."""
+        condition, within = _without_time(sentence.condition, self._within, lexicon)
+        condition, hold = _without_time(condition, self._lasting, lexicon)
+        before, after, always = self._always.cut(sentence.command)
+        return replace(
+            sentence,
+            condition=condition,
+            command=f"{before} {after}".strip() if always else sentence.command,
+            repeats=sentence.repeats or bool(always),
+            within=within,
+            hold=hold,
+        )
+
+    def plainly(self, condition: str) -> str:
+        """Return a condition with what is said in a roundabout way in place of that."""
+        before, after, meaning = self._means.cut(self.conditions.ignored.without(condition))
+        return meaning if meaning and not (before or after) else condition
+
+
+def _without_time(text: str, phrases: Phrases, lexicon: Lexicon) -> tuple[str, float]:
+    """Return a text without the duration that stands in it with one of some phrases, and its seconds; 0 for none."""
+    before, after, found = phrases.cut(text)
+    if not found:
+        return text, 0.0
+    tokens = words_in(after)[:_MOST_WORDS]
+    for token in reversed(tokens):
+        said = after[: token.end]
+        unit = next(
+            (s for phrase, s in lexicon.delays.units if said.casefold() == " ".join(phrase)), 0.0
+        )
+        if seconds := read_duration(said, lexicon) or unit:
+            return f"{before} {after[token.end :].lstrip(APART)}".strip(), seconds
+    return text, 0.0

@@ -1,0 +1,116 @@
+"""Sentences with something that is waited for ("when the washing machine is done tell me"): split, and read.
+
+What is waited for is a condition (`conditions`): verbs of change are read as the states that they end in, by the words
+of the section `triggers` of a language file. It is kept in words of its own, which mean the same later and to anybody:
+"I" becomes the name of the person who speaks.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from ..home.catalog import CatalogEntity
+from ..when import DAY, MOST_ENTITIES, Trigger
+from .condition_results import ConditionResult
+from .condition_words import ConditionalSentence
+from .conditions import ConditionReader
+from .trigger_words import TriggerSentence, TriggerWords
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTrigger:
+    """Sentence with a trigger that was read, and the `result` of its condition now.
+
+    It is `so_already` where what is waited for is so, and was not said to begin.
+    """
+
+    sentence: TriggerSentence
+    trigger: Trigger
+    result: ConditionResult
+
+    @property
+    def so_already(self) -> bool:
+        """Return whether there is nothing to wait for."""
+        return bool(self.result.holds) and not (self.sentence.is_change or self.sentence.repeats)
+
+
+def read_trigger(
+    text: str,
+    reader: ConditionReader,
+    words: TriggerWords,
+    now: datetime,
+    speaker: CatalogEntity | None = None,
+) -> ReadTrigger | None:
+    """Return the trigger that a sentence waits for, None where it waits for none, or for what cannot be known.
+
+    It waits from `now`; `speaker` is the person who speaks.
+    """
+    for sentence in words.split(text, reader.house.lexicon):
+        condition = _in_full(sentence.condition, reader, words, speaker)
+        whole = ConditionalSentence(condition, sentence.command)
+        waiting = replace(reader, words=words.conditions, is_waiting=True)
+        result = waiting.whole(whole) if condition else None
+        if result is None or not 0 < len(result.entity_ids) <= MOST_ENTITIES:
+            continue
+        within = sentence.within or (0.0 if sentence.repeats else DAY)
+        trigger = Trigger(
+            text=condition,
+            entity_ids=result.entity_ids,
+            hold=sentence.hold or result.settled,
+            repeats=sentence.repeats,
+            until=now + timedelta(seconds=within) if within else None,
+            held=tuple(id_ for id_, holds in evaluation(result, {}).items() if holds),
+        )
+        return ReadTrigger(sentence, trigger, result)
+    return None
+
+
+def evaluator(
+    trigger: Trigger, command: str, reader: ConditionReader, words: TriggerWords
+) -> Callable[[], Mapping[str, bool]]:
+    """Return what tells whether a trigger's condition holds: of each thing by its id, else of all ("").
+
+    It is read once; where it cannot be read now it is tried again each time. What is not known is left out, and
+    all is where others than the entities of the trigger tell it.
+    """
+    found: ConditionResult | None = None
+    known: dict[str, bool] = {}
+    waiting = replace(reader, words=words.conditions, is_waiting=True)
+
+    def look() -> Mapping[str, bool]:
+        nonlocal found
+        found = found or waiting.whole(ConditionalSentence(trigger.text, command))
+        if found is None:
+            return {}
+        if not {*found.entity_ids} <= {*trigger.entity_ids}:
+            return {}
+        return evaluation(found, known)
+
+    return look
+
+
+def evaluation(result: ConditionResult, known: dict[str, bool]) -> Mapping[str, bool]:
+    """Return whether a condition holds by now, of each thing where one is enough, else of all ("").
+
+    What is known is kept in `known`.
+    """
+    now = result.look(known)
+    known.update((id_, holds) for id_, holds in now.items() if id_)
+    return {id_: holds for id_, holds in now.items() if not (result.needs_all and id_)}
+
+
+def _in_full(
+    condition: str, reader: ConditionReader, words: TriggerWords, speaker: CatalogEntity | None
+) -> str:
+    """Return a condition in words that mean the same to anybody, "" where that is not known.
+
+    Who comes or leaves and is not named is the one who speaks.
+    """
+    condition = words.plainly(condition)
+    before, after, is_i = words.i.cut(condition)
+    rest = f"{before} {after}".strip() if is_i else condition
+    states = words.conditions.states.cut(rest)
+    is_of_person = states[2] in words.persons
+    if not is_of_person or not (is_i or reader.is_nobody(f"{states[0]} {states[1]}")):
+        return "" if is_i else condition
+    return words.persons[states[2]].format(name=speaker.name) if speaker else ""

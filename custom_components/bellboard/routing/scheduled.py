@@ -1,0 +1,156 @@
+"""Schedule tier: what is for later, for a while, again and again, or for when something happens.
+
+It comes before all others: whoever only read the rest of the sentence would act at once. The command is read without
+its time, and planned by the turn (`turn.delayed`); what is for now and for a while goes on with until when. What is not
+understood as a whole stays as it is, and is declined by the guard.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any, override
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.sun import get_astral_event_date
+from homeassistant.util import dt as dt_util
+
+from ..domains.models import Command
+from ..home.catalog import CatalogEntity
+from ..nlu.conditions import ConditionReader
+from ..nlu.house import HomeLexicon
+from ..nlu.moment_times import HomeClock
+from ..nlu.moments import read_schedule
+from ..nlu.reading import read_tags
+from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
+from ..nlu.tokens import MAX_COMMAND
+from ..nlu.triggers import ReadTrigger, read_trigger
+from ..when import Schedule, SunEvent
+from .conditions import ConditionRouter
+from .models import Source
+from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
+
+_REASON = "Every word of it is understood, and it is for later."
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRouter(OpenPartRouter):
+    """Assigns what says when to `default_agent_id`, which plans it; or the command, with until when.
+
+    `readers` are the routers that read a command without a model.
+    """
+
+    hass: HomeAssistant
+    conditions: ConditionRouter
+    readers: Sequence[Router]
+    default_agent_id: str
+
+    @override
+    async def _async_route_part(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> Sequence[RoutedPart]:
+        """Return a part planned, as a command with its end, declined, or as it is."""
+        text, language, reader = part.text, request.language, self.conditions.reader
+        if len(text) > MAX_COMMAND or read_tags(text, language).is_question:
+            return [part]
+        house = await reader.async_house(language)
+        awaited = await self._async_awaited(request, house, text)
+        command = awaited.sentence.command if awaited else text
+        timed = read_schedule(command, house.lexicon, home_clock(self.hass), house)
+        if not (timed or awaited) or await reader.async_takes_freely(request, text):
+            return [part]
+        if timed and timed.is_past:
+            return [RoutedPart(text, declined(text, "decline.past", "Its time is over."))]
+        if awaited and awaited.so_already:
+            words = language.say("delayed.already")
+            return [RoutedPart(text, reply_directly(text, words, "It is so already."))]
+        if awaited and timed and timed.schedule.start:
+            return [part]
+        schedule = timed.schedule if timed else Schedule()
+        if awaited:
+            schedule = schedule.model_copy(update={"start": awaited.trigger})
+        command = timed.command if timed else command
+        return await self._async_planned(request, part, command, schedule, awaited) or [part]
+
+    async def _async_awaited(
+        self, request: RoutingRequest, house: HomeLexicon, text: str
+    ) -> ReadTrigger | None:
+        """Return what a text waits for, None where it waits for nothing that can be known."""
+        words = request.language.triggers
+        if not next(words.split(text, house.lexicon), None):
+            return None
+        reader = await self.conditions.async_reader(request, house)
+        return read_trigger(text, reader, words, _person(self.hass, request, reader))
+
+    async def _async_planned(
+        self,
+        request: RoutingRequest,
+        part: RoutedPart,
+        command: str,
+        schedule: Schedule,
+        awaited: ReadTrigger | None,
+    ) -> Sequence[RoutedPart]:
+        """Return a command planned, or with its end; [] where it is not understood."""
+        parts = await self._async_read(request, command, awaited)
+        if schedule.start is None:
+            return [
+                replace(each, assignment=replace(each.assignment, schedule=schedule))
+                for each in parts
+                if each.assignment
+            ]
+        if not (parts or read_tags(command, request.language).refers):
+            return []
+        slots: dict[str, Any] = {COMMAND_SLOT: command, SCHEDULE_SLOT: schedule.as_json()}
+        if awaited:
+            slots[PARTS_SLOT] = [
+                {"agent_id": each.agent_id, "action": each.intent}
+                for part in parts
+                if (each := part.assignment) and each.intent
+            ]
+        found = Command(START_TIMER, slots)
+        return [
+            RoutedPart(part.text).assigned(
+                self.default_agent_id, Source.READER, _REASON, intent=found
+            )
+        ]
+
+    async def _async_read(
+        self, request: RoutingRequest, command: str, awaited: ReadTrigger | None
+    ) -> Sequence[RoutedPart]:
+        """Return the parts of a command, each with what is to be done; () where it is not understood as a whole.
+
+        "There" and "it" are where and what is waited for.
+        """
+        parts: Sequence[RoutedPart] = (RoutedPart(command),)
+        if awaited:
+            house = await self.conditions.reader.async_house(request.language)
+            parts = await self.conditions.async_command(request, house, command, awaited.result)
+        for reader in self.readers:
+            parts = await reader.async_route(request, parts)
+        is_read = all(part.assignment and not part.assignment.decline for part in parts)
+        return parts if is_read else ()
+
+
+def _person(
+    hass: HomeAssistant, request: RoutingRequest, reader: ConditionReader
+) -> CatalogEntity | None:
+    """Return the person who speaks, None for somebody who is not known, or may not be seen."""
+    user_id = request.user_input.context.user_id
+    return next(
+        (
+            person
+            for person in reader.readable.by_domain.get("person", ())
+            if (state := hass.states.get(person.entity_id))
+            and user_id
+            and state.attributes.get("user_id") == user_id
+        ),
+        None,
+    )
+
+
+def home_clock(hass: HomeAssistant) -> HomeClock:
+    """Return the house's clock, with when the sun rises and sets there."""
+
+    def sun(event: SunEvent, day: date) -> datetime | None:
+        return get_astral_event_date(hass, event, day)
+
+    return HomeClock(now=dt_util.now(), sun=sun)

@@ -1,0 +1,192 @@
+"""Repeating commands ("the porch light on at sunset every day"): who may give them, and their automations.
+
+The assistant keeps the command as any other for later; a Home Assistant automation says when, and names it by its id.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+import logging
+from typing import Any
+
+from homeassistant.helpers import intent
+from homeassistant.util import dt as dt_util
+from pydantic import ValidationError
+
+from ..agents.base import AgentRequest, AgentResult
+from ..agents.plan_answers import build_answer, compose
+from ..agents.wording import capitalised, describe_planned, tell_planned
+from ..const import DELAY_AGENT_ID
+from ..domains.models import ToolCall
+from ..home.automations import AutomationError, async_write_automation, build_automation
+from ..memory.delayed import DelayedCommand, DelayedPart
+from ..plans.models import CONFIRM, AskUser, Plan
+from ..policy.engine import PolicyEffect, Verdict
+from ..policy.file import rules_in_force
+from ..policy.matching import matches_action
+from ..policy.rules import Match
+from .context import TurnContext
+
+_LOGGER = logging.getLogger(__name__)
+
+CREATE = "automation.create"
+"""The action that policies judge when a command is to be repeated."""
+
+_PARTS = "parts"
+_ANY_ACTION = "*"
+
+
+async def async_may_repeat(context: TurnContext) -> Verdict:
+    """Return whether the speaker may have commands repeated: the verdict on `CREATE`.
+
+    Administrators may, unless a policy is against it. Others may where a rule allows them just this action; one that
+    allows everything is not about it. Who speaks without a user is no administrator.
+    """
+    first = last = _judge(context, frozenset())
+    agreed: set[str] = set()
+    while last.effect is PolicyEffect.CONFIRM and last.rule not in agreed:
+        # What is left to be asked about says nothing of who may.
+        agreed.add(last.rule)
+        last = _judge(context, frozenset(agreed))
+    if PolicyEffect.DENY in {first.effect, last.effect}:
+        return first if first.effect is PolicyEffect.DENY else last
+    is_allowed = any(
+        rule.name == last.rule and rule.effect is PolicyEffect.ALLOW and _is_about_it(rule.match)
+        for rule in rules_in_force(context.assistant.hass)
+    )
+    if is_allowed or await _async_is_admin(context):
+        return replace(first, needs_code=context.assistant.policy.needs_code(first.rule))
+    return replace(first, effect=PolicyEffect.DENY, reason=context.language.say("delayed.admins"))
+
+
+def _judge(context: TurnContext, confirmed: frozenset[str]) -> Verdict:
+    """Return the policies' verdict on repeating."""
+    interaction = context.runner.interaction
+    [verdict] = context.assistant.policy.validate(
+        ToolCall(action=CREATE), interaction, context.history, confirmed=confirmed
+    )
+    return verdict
+
+
+def _is_about_it(match: Match) -> bool:
+    """Return whether a rule's match names the action, and not only all there are."""
+    named = [each for each in match.action or () if each != _ANY_ACTION]
+    inner = (*(match.all_of or ()), *(match.any_of or ()))
+    return matches_action(named, CREATE) or any(map(_is_about_it, inner))
+
+
+async def _async_is_admin(context: TurnContext) -> bool:
+    """Return whether the speaker is an administrator."""
+    if context.user_id is None:
+        return False
+    user = await context.assistant.hass.auth.async_get_user(context.user_id)
+    return user is not None and user.is_active and user.is_admin
+
+
+def agreed_parts(question: AskUser) -> tuple[DelayedPart, ...] | None:
+    """Return what a command came to that is to be repeated, where a question was about that; None for any other.
+
+    It may have been stored, and is not trusted.
+    """
+    kept = question.data.get(_PARTS)
+    if question.param != CONFIRM or not isinstance(kept, list):
+        return None
+    try:
+        return tuple(map(DelayedPart.model_validate, kept))
+    except ValidationError:
+        return ()
+
+
+async def async_repeat(
+    context: TurnContext,
+    request: AgentRequest,
+    command: DelayedCommand,
+    slots: Mapping[str, Any],
+    failures: Sequence[str] = (),
+    *,
+    is_agreed: bool,
+) -> AgentResult:
+    """Ask whether a command is to be repeated; where that was agreed to, keep it and write its automation.
+
+    `slots` are those that the command was planned from: they are kept with the question. `failures` are what of it
+    cannot be done. Nothing is kept where no automation can be written.
+    """
+    verdict = await async_may_repeat(context)
+    if verdict.effect is PolicyEffect.DENY:
+        return _refused(verdict.reason)
+    if verdict.needs_code:
+        return _refused(request.language.say("pin.later"))
+    if is_agreed:
+        confirmed = frozenset({*command.rules, verdict.rule})
+        return await _async_keep(context, request, command, confirmed)
+    told = request.language.say("delayed.repeat", plan=tell_planned(request, command))
+    question = AskUser(
+        param=CONFIRM,
+        prompt=compose(request.language, (), failures, [told]),
+        data={**slots, _PARTS: [part.as_json() for part in command.parts]},
+        rules=command.rules,
+    )
+    return AgentResult(success=True, content=question.prompt, question=question)
+
+
+async def _async_keep(
+    context: TurnContext, request: AgentRequest, command: DelayedCommand, confirmed: frozenset[str]
+) -> AgentResult:
+    """Keep a command and write its automation, unless a policy is against it or this is a dry run."""
+    delayed = context.assistant.delayed
+
+    async def do() -> bool:
+        # First: the automation may run at any moment.
+        await delayed.async_add(command)
+        try:
+            await async_write_repeated(context, command)
+        except AutomationError as err:
+            _LOGGER.warning("No automation was written: %s", err)
+            await delayed.async_cancel((command.id,))
+            return False
+        context.record.delayed_ids.append(command.id)
+        return True
+
+    plan = Plan(intent_id=CREATE, agent_id=DELAY_AGENT_ID, steps=(ToolCall(action=CREATE),))
+    execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
+    if delayed.get(command.id) is None:
+        if execution.results and execution.ok:
+            return _refused(request.language.say("delayed.no_automation"))
+        return build_answer(request, execution)
+    execution.mark_responded()
+    return AgentResult(
+        success=True,
+        content=tell_planned(request, command),
+        plan=plan,
+        results=tuple(execution.results),
+    )
+
+
+async def async_write_repeated(context: TurnContext, command: DelayedCommand) -> str:
+    """Write the automation of a command that is kept; return its entity id.
+
+    It is named by what it does and when, in the language of who gave the command. The words that were said are in it
+    only where the panel may show them to everybody.
+
+    Raises:
+        AutomationError: it cannot be written, and nothing is changed.
+    """
+    hass, words, now = context.assistant.hass, context.reply_context, dt_util.now()
+    when = context.language.schedule(command.schedule, now)
+    may_quote = context.assistant.options.telemetry.panel_words == "all"
+    said = (command.message or command.said or command.text) if may_quote else ""
+    does = describe_planned(words, command.calls)
+    name = ", ".join(filter(None, (does or said, when)))
+    automation = build_automation(
+        command.schedule,
+        command.id,
+        alias=name,
+        description=tell_planned(words, command) if does or may_quote else capitalised(name),
+        now=now,
+    )
+    return await async_write_automation(hass, automation)
+
+
+def _refused(content: str) -> AgentResult:
+    """Return the answer that says why nothing is repeated."""
+    code = intent.IntentResponseErrorCode.FAILED_TO_HANDLE
+    return AgentResult(success=False, content=content, error_code=code)

@@ -1,0 +1,384 @@
+"""Repeating commands, from the sentence to the automation that runs them: asked about, judged each time, taken back."""
+
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.components import automation
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.sun import get_astral_event_next
+from homeassistant.util import dt as dt_util
+import pytest
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
+
+from custom_components.bellboard.home import automations
+from custom_components.bellboard.home.automations import automation_id
+from custom_components.bellboard.nlu.moments import TimedSentence
+from custom_components.bellboard.routing import scheduled
+from custom_components.bellboard.turn import repeated as repeated_turn
+from custom_components.bellboard.when import Repeated, Schedule, SunEvent, SunTime
+from tests.automations_file import BY_HAND, AutomationsFile
+from tests.conftest import Setup, Speaker
+from tests.test_delayed import LAMP, person, planned
+from tests.test_policy_reach import REFUSED, obey, rule
+
+DAILY = "turn on the floor lamp every day at seven"
+AT_SUNSET = "turn on the floor lamp at sunset every evening"
+SCHEDULES = {
+    DAILY: Schedule(start=Repeated(clock=time(7))),
+    AT_SUNSET: Schedule(start=Repeated(sun=SunTime(event=SunEvent.SUNSET))),
+}
+
+
+@pytest.fixture(autouse=True)
+def _read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read the times of these sentences only."""
+
+    def read(text: str, *_: Any) -> TimedSentence | None:
+        found = SCHEDULES.get(text)
+        return TimedSentence("turn on the floor lamp", found) if found else None
+
+    monkeypatch.setattr(scheduled, "read_schedule", read)
+
+
+@pytest.fixture
+async def admin(hass: HomeAssistant) -> Context:
+    """Return the context of an administrator."""
+    return Context(user_id=(await person(hass, admin=True)).id)
+
+
+async def repeated(speaker: Speaker, text: str, context: Context) -> str:
+    """Say a sentence and yes; return the id of what is kept."""
+    await speaker.say(text, context=context)
+    await speaker.say("yes", context=context)
+    [command] = await planned(speaker.hass)
+    return str(command["id"])
+
+
+async def passes(hass: HomeAssistant, freezer: FrozenDateTimeFactory, to: datetime) -> None:
+    """Let it be so late."""
+    freezer.move_to(to)
+    async_fire_time_changed(hass, to)
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+def next_seven() -> datetime:
+    """Return when it is seven the next time."""
+    now = dt_util.now()
+    at = now.replace(hour=7, minute=0, second=0, microsecond=0)
+    return at if at > now else at + timedelta(days=1)
+
+
+async def test_it_is_asked_about_and_becomes_an_automation(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    speaker = await speak()
+    asked = await speaker.say(DAILY, context=admin)
+    assert asked.result.continue_conversation
+    assert "Floor Lamp" in asked.reply
+    assert not asked.changes
+    assert automations_file.automations == []
+    assert await planned(hass) == []
+    told = await speaker.say("yes", context=admin)
+    assert "Floor Lamp" in told.reply
+    assert LAMP not in told.changes
+    [command] = await planned(hass)
+    [written] = automations_file.automations
+    assert written["id"] == automation_id(command["id"])
+    assert written["triggers"] == [{"trigger": "time", "at": "07:00:00"}]
+    assert written["alias"].startswith("Bellboard: ")
+    assert "Floor Lamp" in written["alias"]
+
+
+async def test_a_no_writes_nothing(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    speaker = await speak()
+    await speaker.say(DAILY, context=admin)
+    await speaker.say("no", context=admin)
+    assert (automations_file.automations, await planned(hass)) == ([], [])
+
+
+async def test_it_is_done_each_time_that_it_is_time(
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    admin: Context,
+    freezer: FrozenDateTimeFactory,
+) -> None:
+    await repeated(await speak(), DAILY, admin)
+    for _ in range(2):
+        await hass.services.async_call("light", "turn_off", {"entity_id": LAMP}, blocking=True)
+        await passes(hass, freezer, next_seven())
+        assert hass.states.is_state(LAMP, "on")
+    assert len(await planned(hass)) == 1
+
+
+async def test_it_is_done_when_the_sun_sets(
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    admin: Context,
+    freezer: FrozenDateTimeFactory,
+) -> None:
+    await repeated(await speak(), AT_SUNSET, admin)
+    at = get_astral_event_next(hass, "sunset")
+    await passes(hass, freezer, at - timedelta(minutes=1))
+    assert hass.states.is_state(LAMP, "off")
+    await passes(hass, freezer, at + timedelta(seconds=1))
+    assert hass.states.is_state(LAMP, "on")
+
+
+async def test_it_is_judged_each_time(
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    admin: Context,
+    freezer: FrozenDateTimeFactory,
+) -> None:
+    await repeated(await speak(), DAILY, admin)
+    await obey(hass, rule(domain=["light"]))
+    await passes(hass, freezer, next_seven())
+    assert hass.states.is_state(LAMP, "off")
+    [told] = hass.data["persistent_notification"].values()
+    assert REFUSED in told["message"]
+    assert len(await planned(hass)) == 1
+
+
+async def test_it_is_judged_when_it_is_given(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    speaker = await speak()
+    await obey(hass, rule(domain=["light"]))
+    said = await speaker.say(DAILY, context=admin)
+    assert REFUSED in said.reply
+    assert not said.result.continue_conversation
+
+
+async def test_what_wants_a_yes_each_time_has_it_once_and_for_that_only(
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    admin: Context,
+    freezer: FrozenDateTimeFactory,
+) -> None:
+    speaker = await speak()
+    await obey(hass, rule("confirm", domain=["light"]))
+    asked = await speaker.say(DAILY, context=admin)
+    assert REFUSED in asked.reply
+    asked = await speaker.say("yes", context=admin)
+    assert "automation" in asked.reply
+    await speaker.say("yes", context=admin)
+    assert len(automations_file.automations) == 1
+    await passes(hass, freezer, next_seven())
+    assert hass.states.is_state(LAMP, "on")
+
+
+@pytest.mark.parametrize(
+    ("rules", "who", "may"),
+    [
+        ((), "admin", True),
+        ((), "ben", False),
+        ((), None, False),
+        ((rule(action=["automation.create"]),), "admin", False),
+        ((rule("allow", action=["automation.create"]),), "ben", True),
+        ((rule("allow", action=["automation.*"]),), None, True),
+        ((rule("allow", all=[{"action": ["automation.create"]}, {"user": ["ben"]}]),), "ben", True),
+        ((rule("allow", action=["automation.create"], user=["other"]),), "ben", False),
+        ((rule("allow", action=["*"]),), "ben", False),
+        ((rule("allow", user=["ben"]),), "ben", False),
+        ((rule("allow", **{"not": {"action": ["automation.create"]}}),), "ben", False),
+        ((rule("confirm", action=["automation.create"]),), "ben", False),
+        ((rule("confirm", action=["automation.create"]),), "admin", True),
+        (
+            (
+                rule("confirm", action=["automation.create"]),
+                rule("allow", action=["automation.create"]),
+            ),
+            "ben",
+            True,
+        ),
+    ],
+)
+async def test_administrators_may_and_whom_the_house_allows(
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    *,
+    rules: tuple[dict[str, Any], ...],
+    who: str | None,
+    may: bool,
+) -> None:
+    speaker = await speak()
+    user = await person(hass, admin=who == "admin") if who else None
+    if user:
+        user.name = who
+    context = Context(user_id=user.id if user else None)
+    await obey(hass, *rules)
+    asked = await speaker.say(DAILY, context=context)
+    assert asked.result.continue_conversation is may
+    await speaker.say("yes", context=context)
+    assert len(automations_file.automations) == may
+    assert len(await planned(hass)) == may
+
+
+async def test_who_may_not_control_it_may_not_have_it_repeated(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile
+) -> None:
+    speaker = await speak()
+    await obey(hass, rule("allow", action=["automation.create"]))
+    ben = await person(hass, may_control=["light.reading_lamp"])
+    said = await speaker.say(DAILY, context=Context(user_id=ben.id))
+    assert not said.result.continue_conversation
+    assert automations_file.automations == []
+
+
+async def run(hass: HomeAssistant, id_: str, context: Context | None = None) -> None:
+    """Call the action of automations."""
+    await hass.services.async_call(
+        "bellboard", "run_planned", {"id": id_}, blocking=True, context=context
+    )
+
+
+async def test_nobody_gains_the_rights_of_who_gave_it(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    id_ = await repeated(await speak(), DAILY, admin)
+    ben = await person(hass)
+    with pytest.raises(ServiceValidationError, match="repeating command"):
+        await run(hass, id_, Context(user_id=ben.id))
+    assert hass.states.is_state(LAMP, "off")
+    await run(hass, id_, admin)
+    assert hass.states.is_state(LAMP, "on")
+
+
+async def test_who_is_gone_has_nothing_done(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    id_ = await repeated(await speak(), DAILY, admin)
+    user = await hass.auth.async_get_user(str(admin.user_id))
+    assert user
+    user.is_active = False
+    await run(hass, id_)
+    assert hass.states.is_state(LAMP, "off")
+
+
+@pytest.mark.parametrize("id_", ["none", ""])
+async def test_an_unknown_command_is_an_error(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, id_: str
+) -> None:
+    await speak()
+    with pytest.raises(ServiceValidationError, match="repeating command"):
+        await run(hass, id_)
+
+
+async def test_the_automation_goes_with_the_command(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    automations_file.write(BY_HAND)
+    id_ = await repeated(await speak(), DAILY, admin)
+    assert automation_id(id_) in automations_file.ids
+    await hass.services.async_call("bellboard", "cancel_delayed", {"id": id_}, blocking=True)
+    await hass.async_block_till_done()
+    assert automations_file.text == BY_HAND
+    assert automations.find_automations(hass, [id_]) == {}
+
+
+async def test_what_cannot_be_removed_is_turned_off(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    id_ = await repeated(await speak(), DAILY, admin)
+    [entity_id] = automations.find_automations(hass, [id_]).values()
+    automations_file.write("- [broken")
+    await hass.services.async_call("bellboard", "cancel_delayed", {"id": id_}, blocking=True)
+    await hass.async_block_till_done()
+    assert hass.states.is_state(entity_id, "off")
+    assert not automation.is_on(hass, entity_id)
+
+
+async def test_the_command_goes_with_the_automation(
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    admin: Context,
+    hass_client: Callable[[], Any],
+) -> None:
+    id_ = await repeated(await speak(), DAILY, admin)
+    client = await hass_client()
+    answer = await client.delete(f"/api/config/automation/config/{automation_id(id_)}")
+    assert answer.ok
+    await hass.async_block_till_done()
+    assert await planned(hass) == []
+    assert automations_file.automations == []
+
+
+async def test_it_outlives_a_restart(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    id_ = await repeated(await speak(), DAILY, admin)
+    [entry] = hass.config_entries.async_entries("bellboard")
+    assert await hass.config_entries.async_reload(entry.entry_id)
+    await hass.services.async_call("automation", "reload", {}, blocking=True)
+    await hass.async_block_till_done()
+    [command] = await planned(hass)
+    assert command["id"] == id_
+    await run(hass, id_)
+    assert hass.states.is_state(LAMP, "on")
+
+
+async def test_what_was_deleted_meanwhile_is_not_planned_any_more(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    id_ = await repeated(await speak(), DAILY, admin)
+    [entry] = hass.config_entries.async_entries("bellboard")
+    assert await hass.config_entries.async_unload(entry.entry_id)
+    [entity_id] = automations.find_automations(hass, [id_]).values()
+    er.async_get(hass).async_remove(entity_id)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+    assert await planned(hass) == []
+
+
+async def test_the_automations_of_an_assistant_go_with_it(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    automations_file.write(BY_HAND)
+    await repeated(await speak(), DAILY, admin)
+    [entry] = hass.config_entries.async_entries("bellboard")
+    await hass.config_entries.async_remove(entry.entry_id)
+    await hass.async_block_till_done()
+    assert automations_file.text == BY_HAND
+
+
+async def test_where_no_automation_can_be_written_nothing_is_planned(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    automations_file.write("- [broken")
+    speaker = await speak()
+    await speaker.say(DAILY, context=admin)
+    said = await speaker.say("yes", context=admin)
+    assert "could not set up" in said.reply
+    assert await planned(hass) == []
+    assert automations_file.text == "- [broken"
+
+
+@pytest.mark.parametrize(("whose", "is_told"), [("all", True), ("own", False), ("none", False)])
+async def test_what_was_said_is_in_it_only_where_everybody_may_read_it(
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    admin: Context,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    whose: str,
+    is_told: bool,
+) -> None:
+    # As of what comes to too much to be told.
+    monkeypatch.setattr(repeated_turn, "describe_planned", lambda *_: "")
+    await repeated(await speak(telemetry={"panel_words": whose}), DAILY, admin)
+    [written] = automations_file.automations
+    assert written["description"]
+    assert ("floor lamp" in f"{written['alias']} {written['description']}".casefold()) is is_told

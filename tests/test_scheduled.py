@@ -1,0 +1,86 @@
+"""What is for a time of day, for a while or until a time is planned, and nothing of it is done before."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+import pytest
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
+
+from tests.conftest import Setup, snapshot
+from tests.one_house import in_one_house
+from tests.test_delayed import planned
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 11, 25, 15, 0, tzinfo=BERLIN)
+
+
+async def at(hass: HomeAssistant, freezer: FrozenDateTimeFactory, moment: datetime) -> Any:
+    """Let it become a moment; return what changed meanwhile."""
+    before = snapshot(hass)
+    freezer.move_to(moment)
+    async_fire_time_changed(hass, dt_util.as_utc(moment))
+    await hass.async_block_till_done(wait_background_tasks=True)
+    after = snapshot(hass)
+    return {entity_id for entity_id in after if before[entity_id] != after[entity_id]}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due", "entity"),
+    [
+        ("en", "turn off the garage light at ten", "2026-11-25T22:00", "light.garage_light"),
+        ("en", "at half past six turn on the floor lamp", "2026-11-25T18:30", "light.floor_lamp"),
+        ("en", "turn on the floor lamp tomorrow at 7", "2026-11-26T07:00", "light.floor_lamp"),
+        ("de", "schalte um halb sieben die Floor Lamp ein", "2026-11-25T18:30", "light.floor_lamp"),
+        ("de", "mach morgen um 7 die Floor Lamp an", "2026-11-26T07:00", "light.floor_lamp"),
+    ],
+)
+async def test_what_is_for_a_time_of_day_is_done_then(
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    text: str,
+    due: str,
+    entity: str,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    speaker = await speak()
+    said = await speaker.say(text, language=language)
+    assert not said.changes, said.reply
+    [waiting] = await planned(hass)
+    moment = datetime.fromisoformat(due).replace(tzinfo=BERLIN)
+    assert datetime.fromisoformat(waiting["due"]) == moment
+    assert due[-5:] in said.reply
+    assert not await at(hass, freezer, moment - timedelta(seconds=2))
+    assert await at(hass, freezer, moment + timedelta(seconds=1)) == {entity}
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn on the bedroom fan for ten minutes"),
+        ("en", "bedroom fan on for 10 minutes please"),
+        ("de", "schalte den Bedroom Fan zehn Minuten lang ein"),
+    ],
+)
+async def test_what_is_for_a_while_is_put_back_then(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    said = await speaker.say(text, language=language)
+    assert set(said.changes) == {"fan.bedroom_fan"}, said.reply
+    [waiting] = await planned(hass)
+    assert 595 < waiting["seconds_left"] <= 600
+    before = snapshot(hass)
+    async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=601))
+    await hass.async_block_till_done(wait_background_tasks=True)
+    after = snapshot(hass)
+    assert {e for e in after if after[e] != before[e]} == {"fan.bedroom_fan"}
+    assert hass.states.get("fan.bedroom_fan").state == "off"  # type: ignore[union-attr]
+    assert await planned(hass) == []
