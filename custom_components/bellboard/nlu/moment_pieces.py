@@ -82,6 +82,7 @@ class PieceReader:
         self._kept: dict[tuple[str, int], list[Match]] = {}
         self._made: dict[str, Callable[[int], Iterator[Match]]] = {
             "hour": self._hours,
+            "named_hour": lambda at: self._hours(at, is_named=True),
             "minute": self._minutes,
             "double": self._double_minutes,
             "number": self._numbers,
@@ -110,11 +111,10 @@ class PieceReader:
         return max((each for each in found if each), key=lambda each: each.end, default=None)
 
     def is_bare(self, piece: Piece) -> bool:
-        """Return whether a piece is a number after a word like "at", and nothing more: it may be a value."""
-        numbers = [
-            found.end for at in self.find("at", piece.begin) for found in self._hours(at.end)
-        ]
-        return piece.kind is PieceKind.MOMENT and piece.end in numbers
+        """Return whether a piece is a number after "at" or "up to", and nothing more: it may be a value."""
+        before = {PieceKind.MOMENT: "at", PieceKind.UNTIL: "up_to"}.get(piece.kind, "")
+        begins = self.find(before, piece.begin)
+        return piece.end in {found.end for at in begins for found in self._numbers(at.end)}
 
     def is_only_weekday(self, pieces: Sequence[Piece]) -> bool:
         """Return whether all that says when is the name of a weekday alone, which other things have, too."""
@@ -158,13 +158,15 @@ class PieceReader:
             yield from self._fitting(shape, part + 1, at + 1, slots)
 
     def _halves(self, token: Token) -> list[Token]:
-        """Return a token, or the weekday and the part of a day that it is: "Sonntagabend"."""
+        """Return a token, or the day and the part of it that it is: "Sonntagabend"."""
         words, said = self._lexicon.moments, word_of(token)
-        for weekday in (*words.of("weekday").by_first, *words.of("each_weekday").by_first):
-            for link in self._lexicon.links if weekday and said.startswith(weekday) else ():
-                rest = said.removeprefix(weekday).removeprefix(link)
-                if rest in words.of("part_names").by_first or rest in words.of("parts").by_first:
-                    return [replace(token, word=weekday), replace(token, word=rest)]
+        for day in (
+            word for kind in ("weekday", "each_weekday", "days") for word in words.of(kind).by_first
+        ):
+            for link in self._lexicon.links if day and said.startswith(day) else ():
+                rest = said.removeprefix(day).removeprefix(link)
+                if any(words.of(kind).has((rest,)) for kind in ("part_names", "parts")):
+                    return [replace(token, word=day), replace(token, word=rest)]
         return [token]
 
     # Numbers.
@@ -185,9 +187,9 @@ class PieceReader:
             if value is not None and float(value).is_integer() and value != 1:
                 yield Match(at + size, int(value))
 
-    def _hours(self, at: int) -> Iterator[Match]:
-        """Yield hours, as minutes of a day and whether they are of either half of it."""
-        for found in (*self.find("hours", at), *self._numbers(at)):
+    def _hours(self, at: int, *, is_named: bool = False) -> Iterator[Match]:
+        """Yield hours, as minutes of a day and whether they are of either half of it; with numbers unless `is_named`."""
+        for found in (*self.find("hours", at), *(() if is_named else self._numbers(at))):
             hour = int(found.value)
             if 0 <= hour <= _HOURS:
                 is_exact = self.tokens[at].word.startswith("0") or not 0 < hour <= _NOON
@@ -462,7 +464,7 @@ def _clock_of(said: str, end: int) -> Iterator[Match]:
 
 def _clock_at(match: Match) -> Clock:
     """Return the time that a template for one comes to."""
-    slots = (match.of(name) for name in ("hour", "digital", "dotted"))
+    slots = (match.of(name) for name in ("hour", "named_hour", "digital", "dotted"))
     hour = next(each.value for each in slots if each)
     minute = match.of("minute") or match.of("double")
     formula = _FORMULA.fullmatch(str(match.value or "+0"))

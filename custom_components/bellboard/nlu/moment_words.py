@@ -44,6 +44,10 @@ class Shapes:
                 )
         return cls({first: tuple(dict.fromkeys(shapes)) for first, shapes in found.items()})
 
+    def has(self, parts: Phrase) -> bool:
+        """Return whether some words are a template."""
+        return any(shape.parts == parts for shape in self.by_first.get(parts[0], ()))
+
     def at(self, word: str) -> Iterator[Shape]:
         """Yield the templates that may begin with a word."""
         yield from self.by_first.get(word, ())
