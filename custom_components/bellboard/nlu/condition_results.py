@@ -46,7 +46,7 @@ class ConditionResult:
     def look(self, before: Mapping[str, bool]) -> Mapping[str, bool]:
         """Return whether it holds by now of each thing by its id, or of no certain one (""); without the unknown.
 
-        Where it `needs_all`, what was known `before` of those that are not known now still counts. Each must be known once.
+        Where it `needs_all`, what was known `before` of those that are not known now still counts.
         """
         if self.each is None:
             holds = self.test()

@@ -93,7 +93,7 @@ class ConditionWords:
         self.presence = Phrases(data, "somebody", "nobody")
         self.negations = Phrases(data, "not")
         self.states = Phrases(data, *_STATES)
-        self.happenings = Phrases(data, "dark", "light", "done", "rings")
+        self.happenings = Phrases(data, "dark", "light", "rain", "dry", "done", "rings")
         self.ignored = Phrases(data, "ignored", "if")
         self.changing = Phrases(data, "changing")
         self._replies: Mapping[str, str] = data.get("replies", {})

@@ -113,11 +113,11 @@ class ConditionReader:
 
     def _evaluate(self, text: str, command: str) -> ConditionResult | None:
         """Return the result of one clause; "it" in it is what the command is for."""
-        text = self.words.ignored.without(text)
-        becoming = self.words.changing.without(text)
-        return self._read(text, command) or (
-            self._read(becoming, command) if becoming != text else None
-        )
+        plain = self.words.ignored.without(text)
+        # What says nothing in most sentences may be part of what begins to be so.
+        said = (text, plain, self.words.changing.without(plain)) if self.is_waiting else (plain,)
+        read = (self._read(each, command) for each in dict.fromkeys(said))
+        return next((result for result in read if result), None)
 
     def _read(self, text: str, command: str) -> ConditionResult | None:
         """Return the result of one clause without what says nothing in it."""
@@ -444,7 +444,7 @@ def _unit_of(span: Span) -> str:
 
 def _measure_of(what: NounPhrase) -> str:
     """Return what the sensors that are named measure, "" for nothing, or not only sensors."""
-    kinds = {each.device_class if each.domain == "sensor" else "" for each in what.names}
+    kinds = {str(each.device_class) if each.domain == "sensor" else "" for each in what.names}
     return next((kind for kind in kinds if kind in MEASURED and len(kinds) == 1), "")
 
 

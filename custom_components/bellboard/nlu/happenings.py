@@ -32,21 +32,25 @@ _RINGING = frozenset({"", "occupancy", "sound", "vibration"})
 # Domains whose state is the time of what happened last.
 _EVENTS = frozenset({"button", "event", "input_button"})
 
+# What is so outside, and nowhere else.
+_OUTSIDE = frozenset({"dark", "light", "rain", "dry"})
+# Weather in which it rains, as Home Assistant calls it.
+_RAINY = frozenset({"hail", "lightning-rainy", "pouring", "rainy", "snowy-rainy"})
+
 type Seen = Callable[[Sequence[CatalogEntity]], tuple[CatalogEntity, ...]]
 
 
 def happening(
     questions: QuestionReader, what: str, of: NounPhrase, seen: Seen
 ) -> ConditionResult | None:
-    """Return whether it is "dark" or "light", or whether something that is described is "done", or "rings".
+    """Return whether it is "dark", "light", "rain" or "dry" outside, or what is described is "done" or "rings".
 
     `seen` leaves out what the speaker may not know of.
     """
     hass = questions.hass
-    if what in {"dark", "light"}:
+    if what in _OUTSIDE:
         is_outside = (of.is_only_place or of.refers_back) and not (of.places or of.is_here)
-        is_there = is_outside and hass.states.get(_SUN.entity_id)
-        return result_of(hass, (_SUN,), _BELOW, wanted=what == "dark") if is_there else None
+        return _outside(questions, what, seen) if is_outside else None
     if what == "done":
         return _done(questions, of, seen)
     is_named = of.names or of.words
@@ -54,6 +58,22 @@ def happening(
     every = seen(questions.house.catalog.by_domain.get("event", ()))
     bells = tuple(filter(_may_ring, named)) or tuple(e for e in every if e.device_class == _BELL)
     return result_of(hass, bells, _is_ringing, settled=0.0) if bells else None
+
+
+def _outside(questions: QuestionReader, what: str, seen: Seen) -> ConditionResult | None:
+    """Return whether it is dark or light by the sun, or rains by the weather."""
+    hass = questions.hass
+    if what in {"rain", "dry"}:
+        every = seen(questions.house.catalog.by_domain.get("weather", ()))
+        wanted = what == "rain"
+        return result_of(hass, every, _is_rainy, wanted=wanted, settled=LATER) if every else None
+    is_there = hass.states.get(_SUN.entity_id)
+    return result_of(hass, (_SUN,), _BELOW, wanted=what == "dark") if is_there else None
+
+
+def _is_rainy(state: State) -> bool | None:
+    """Return whether it rains."""
+    return None if state.state in UNKNOWN_STATES else state.state in _RAINY
 
 
 def _done(questions: QuestionReader, of: NounPhrase, seen: Seen) -> ConditionResult | None:

@@ -338,7 +338,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         polite=_polite(data["courtesy"]["polite"]),
         polite_requests=_folded(data["courtesy"]["requests"]),
         conditions=ConditionWords(data["conditions"]),
-        triggers=TriggerWords(data.get("triggers", {}), data["conditions"]),
+        triggers=TriggerWords(data["triggers"], data["conditions"]),
         lexicon=lexicon,
         media=load_media_words(data["media"]),
         lists=load_list_words(data["lists"]),

@@ -38,11 +38,11 @@ class TriggerWords:
 
     def __init__(self, data: Mapping[str, Any], conditions: Mapping[str, Any]) -> None:
         """Index the phrases of the section `triggers`, beside those of the section `conditions`."""
-        changes, states = data.get("changes", {}), data.get("states", {})
+        changes, states = data["changes"], data["states"]
         kept = {key: words for key, words in conditions.items() if key not in {"if", "unless"}}
         added = {key: data.get(key, ()) for key in _MERGED}
         merged: dict[str, Any] = {**kept, "if": (), "unless": ()}
-        for words in (added, changes, states, {"changing": data.get("changing", ())}):
+        for words in (added, changes, states, {"changing": data["changing"]}):
             for key, phrases in words.items():
                 merged[key] = [*merged.get(key, ()), *phrases]
         self.conditions = ConditionWords(merged)
@@ -60,8 +60,8 @@ class TriggerWords:
         self._past = Phrases(data, "past")
         self._within, self._lasting = Phrases(data, "within"), Phrases(data, "lasting")
         self.i = Phrases(data, "i")
-        self.persons: Mapping[str, str] = data.get("persons", {})
-        self._means = Phrases(data.get("means", {}), *data.get("means", {}))
+        self.persons: Mapping[str, str] = data["persons"]
+        self._means = Phrases(data["means"], *data["means"])
 
     def split(self, text: str, lexicon: Lexicon) -> Iterator[TriggerSentence]:
         """Yield the splits of a sentence into what is waited for and the command, the longest condition first.
@@ -72,7 +72,7 @@ class TriggerWords:
         if len(text) > MAX_WORDS:
             return
         for marks in self._marks:
-            before, after, mark = marks.cut(self._plain.without_then(text))
+            before, after, mark = marks.cut(text)
             if not mark:
                 continue
             if self._unless.cut(text)[2]:
@@ -116,8 +116,11 @@ class TriggerWords:
 
     def plainly(self, condition: str) -> str:
         """Return a condition with what is said in a roundabout way in place of that."""
-        before, after, meaning = self._means.cut(self.conditions.ignored.without(condition))
-        return meaning if meaning and not (before or after) else condition
+        for said in (condition, self.conditions.ignored.without(condition)):
+            before, after, meaning = self._means.cut(said)
+            if meaning and not (before or after):
+                return meaning
+        return condition
 
 
 def _without_time(text: str, phrases: Phrases, lexicon: Lexicon) -> tuple[str, float]:
@@ -133,4 +136,5 @@ def _without_time(text: str, phrases: Phrases, lexicon: Lexicon) -> tuple[str, f
         )
         if seconds := read_duration(said, lexicon) or unit:
             return f"{before} {after[token.end :].lstrip(APART)}".strip(), seconds
-    return text, 0.0
+    rest, seconds = _without_time(after, phrases, lexicon)
+    return (f"{text[: len(text) - len(after)]}{rest}" if seconds else text), seconds

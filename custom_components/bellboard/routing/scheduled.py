@@ -79,7 +79,8 @@ class ScheduleRouter(OpenPartRouter):
         if not next(words.split(text, house.lexicon), None):
             return None
         reader = await self.conditions.async_reader(request, house)
-        return read_trigger(text, reader, words, _person(self.hass, request, reader))
+        speaker = _person(self.hass, request, reader)
+        return read_trigger(text, reader, words, dt_util.now(), speaker)
 
     async def _async_planned(
         self,
