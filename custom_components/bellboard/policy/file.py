@@ -30,6 +30,7 @@ from ..yaml_errors import follow, keys_written_twice, message_of, syntax_error
 from .codes import Codes, async_setup_code_lock, code_lock
 from .engine import Interaction, NullPolicyEngine, Planned, PolicyEffect, PolicyEngine
 from .lookup import RegistryLookup
+from .matching import matches_action
 from .rule_engine import RulePolicyEngine
 from .rules import UNREADABLE, WEEKDAYS, Match, Range, Rule, Several, Text, TimeWindow, ValueBounds
 
@@ -54,6 +55,8 @@ _CHOICES = {
     "weekdays": WEEKDAYS,
     "require": ("pin",),
 }
+
+_ANY_ACTION = "*"
 
 # Of a code.
 _DIGITS = range(4, 13)
@@ -208,6 +211,23 @@ def rules_in_force(hass: HomeAssistant) -> tuple[Rule, ...]:
     """Return the rules that hold now, in order."""
     engine = hass.data.get(DATA_POLICY)
     return engine.rules if isinstance(engine, RulePolicyEngine) else ()
+
+
+@callback
+def allows_by_name(hass: HomeAssistant, rule_name: str, action: str) -> bool:
+    """Return whether the rule of a name allows an action that it names itself, and not only all there are."""
+    return any(
+        rule.effect is PolicyEffect.ALLOW and _names_action(rule.match, action)
+        for rule in rules_in_force(hass)
+        if rule.name == rule_name
+    )
+
+
+def _names_action(match: Match, action: str) -> bool:
+    """Return whether a match, or one in it that has to hold, names an action."""
+    named = [each for each in match.action or () if each != _ANY_ACTION]
+    inner = (*(match.all_of or ()), *(match.any_of or ()))
+    return matches_action(named, action) or any(_names_action(each, action) for each in inner)
 
 
 @callback

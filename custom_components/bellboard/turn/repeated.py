@@ -21,9 +21,8 @@ from ..home.automations import AutomationError, async_write_automation, build_au
 from ..memory.delayed import DelayedCommand, DelayedPart
 from ..plans.models import CONFIRM, AskUser, Plan
 from ..policy.engine import PolicyEffect, Verdict
-from ..policy.file import rules_in_force
-from ..policy.matching import matches_action
-from ..policy.rules import Match
+from ..policy.file import allows_by_name
+from ..when import Schedule
 from .context import TurnContext
 
 _LOGGER = logging.getLogger(__name__)
@@ -32,46 +31,34 @@ CREATE = "automation.create"
 """The action that policies judge when a command is to be repeated."""
 
 _PARTS = "parts"
-_ANY_ACTION = "*"
 
 
-async def async_may_repeat(context: TurnContext) -> Verdict:
-    """Return whether the speaker may have commands repeated: the verdict on `CREATE`.
+async def async_may_repeat(context: TurnContext, schedule: Schedule) -> Verdict:
+    """Return whether the speaker may have something repeated so: the verdict on `CREATE`.
 
     Administrators may, unless a policy is against it. Others may where a rule allows them just this action; one that
     allows everything is not about it. Who speaks without a user is no administrator.
     """
-    first = last = _judge(context, frozenset())
+    first = last = _judge(context, schedule, frozenset())
     agreed: set[str] = set()
     while last.effect is PolicyEffect.CONFIRM and last.rule not in agreed:
         # What is left to be asked about says nothing of who may.
         agreed.add(last.rule)
-        last = _judge(context, frozenset(agreed))
+        last = _judge(context, schedule, frozenset(agreed))
     if PolicyEffect.DENY in {first.effect, last.effect}:
         return first if first.effect is PolicyEffect.DENY else last
-    is_allowed = any(
-        rule.name == last.rule and rule.effect is PolicyEffect.ALLOW and _is_about_it(rule.match)
-        for rule in rules_in_force(context.assistant.hass)
-    )
-    if is_allowed or await _async_is_admin(context):
+    if allows_by_name(context.assistant.hass, last.rule, CREATE) or await _async_is_admin(context):
         return replace(first, needs_code=context.assistant.policy.needs_code(first.rule))
     return replace(first, effect=PolicyEffect.DENY, reason=context.language.say("delayed.admins"))
 
 
-def _judge(context: TurnContext, confirmed: frozenset[str]) -> Verdict:
+def _judge(context: TurnContext, schedule: Schedule, confirmed: frozenset[str]) -> Verdict:
     """Return the policies' verdict on repeating."""
-    interaction = context.runner.interaction
+    interaction = replace(context.runner.interaction, schedule=schedule)
     [verdict] = context.assistant.policy.validate(
         ToolCall(action=CREATE), interaction, context.history, confirmed=confirmed
     )
     return verdict
-
-
-def _is_about_it(match: Match) -> bool:
-    """Return whether a rule's match names the action, and not only all there are."""
-    named = [each for each in match.action or () if each != _ANY_ACTION]
-    inner = (*(match.all_of or ()), *(match.any_of or ()))
-    return matches_action(named, CREATE) or any(map(_is_about_it, inner))
 
 
 async def _async_is_admin(context: TurnContext) -> bool:
@@ -110,7 +97,7 @@ async def async_repeat(
     `slots` are those that the command was planned from: they are kept with the question. `failures` are what of it
     cannot be done. Nothing is kept where no automation can be written.
     """
-    verdict = await async_may_repeat(context)
+    verdict = await async_may_repeat(context, command.schedule)
     if verdict.effect is PolicyEffect.DENY:
         return _refused(verdict.reason)
     if verdict.needs_code:
