@@ -25,7 +25,7 @@ from custom_components.bellboard.nlu.loader import Language, async_get_language
 from custom_components.bellboard.turn import warm_up
 from tests.automations_file import AutomationsFile
 from tests.evaluation import setup_agent
-from tests.harness.home import async_move_in
+from tests.harness.home import async_move_in, states_of_the_house
 import tests.read_once  # noqa: F401 - what importing it does
 from tests.servers import RunningServer, ScriptedModel, ollama_app, openai_app
 from tests.thorough import number
@@ -197,8 +197,7 @@ def snapshot(hass: HomeAssistant) -> dict[str, str]:
     """Return the states of all devices of the house, with their attributes, as comparable text."""
     return {
         state.entity_id: json.dumps([state.state, dict(state.attributes)], default=str)
-        for state in hass.states.async_all()
-        if state.domain not in {"conversation", "event", "sensor"}
+        for state in states_of_the_house(hass)
     }
 
 

@@ -20,7 +20,7 @@ from tests.conftest import async_speaking
 from tests.harness.home import async_restore
 
 # What tells something of the house, and is not of it.
-_TOLD = ("conversation.", "event.", "sensor.")
+_TOLD = ("calendar.bellboard_", "conversation.", "event.", "sensor.")
 
 type Test = Callable[..., Awaitable[None]]
 

@@ -57,7 +57,7 @@ _LOGGER = logging.getLogger(__name__)
 __all__ = ["async_migrate_entry"]
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
-PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
+PLATFORMS = (Platform.CALENDAR, Platform.CONVERSATION, Platform.SENSOR)
 
 
 @dataclass(frozen=True, slots=True)

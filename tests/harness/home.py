@@ -12,9 +12,9 @@ from typing import Any
 from homeassistant import loader
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import device_registry as dr, frame, intent
+from homeassistant.helpers import device_registry as dr, entity_registry as er, frame, intent
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_test_home_assistant
 import yaml
@@ -38,6 +38,17 @@ POLICIES = "bellboard_policies.yaml"
 
 # Bellboard's own, and what only tells something.
 _NOT_OF_THE_HOUSE = frozenset({"conversation", "event", "sensor"})
+
+
+def states_of_the_house(hass: HomeAssistant) -> list[State]:
+    """Return the states of all devices, without those of Bellboard's own and of what only tells something."""
+    entries = er.async_get(hass).entities
+    return [
+        state
+        for state in hass.states.async_all()
+        if state.domain not in _NOT_OF_THE_HOUSE
+        and not ((entry := entries.get(state.entity_id)) and entry.platform == "bellboard")
+    ]
 
 
 class HomeError(Exception):
@@ -101,8 +112,7 @@ class Home:
         """Return state and attributes of everything in the house."""
         return {
             state.entity_id: {**state.attributes, "state": state.state}
-            for state in self.hass.states.async_all()
-            if state.domain not in _NOT_OF_THE_HOUSE
+            for state in states_of_the_house(self.hass)
         }
 
     def panel(self, area: str) -> str:

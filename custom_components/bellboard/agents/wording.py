@@ -17,6 +17,7 @@ from ..home.catalog import CatalogEntity
 from ..memory.delayed import DelayedCommand
 from ..nlu.modes import mode_name
 from ..plans.models import ToolResult
+from ..when import Once
 from .base import ReplyContext
 
 # More targets than this are counted instead of listed.
@@ -309,6 +310,14 @@ def tell_planned(request: ReplyContext, command: DelayedCommand) -> str:
         return capitalised(language.say("delayed.set", actions=actions, when=when))
     words = command.said or command.text
     return capitalised(language.say("delayed.plain", command=words, when=when))
+
+
+def describe_when(request: ReplyContext, command: DelayedCommand) -> str:
+    """Return when a command is for, in words that stay true as time passes: by the clock, and not in how long."""
+    schedule = command.planned
+    if isinstance(schedule.start, Once) and schedule.start.seconds:
+        schedule = schedule.model_copy(update={"start": Once(at=command.at)})
+    return request.language.schedule(schedule, dt_util.now())
 
 
 def capitalised(text: str) -> str:

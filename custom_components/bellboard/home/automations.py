@@ -19,7 +19,14 @@ from homeassistant.components.automation import DOMAIN as AUTOMATION
 from homeassistant.components.automation.config import async_validate_config_item
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.config import AUTOMATION_CONFIG_PATH
-from homeassistant.const import CONF_ID, SERVICE_RELOAD, STATE_UNAVAILABLE, STATE_UNKNOWN, WEEKDAYS
+from homeassistant.const import (
+    CONF_ID,
+    SERVICE_RELOAD,
+    STATE_OFF,
+    STATE_UNAVAILABLE,
+    STATE_UNKNOWN,
+    WEEKDAYS,
+)
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er, label_registry as lr
@@ -266,6 +273,15 @@ def find_automations(hass: HomeAssistant, command_ids: Collection[str]) -> dict[
         for each in command_ids
     }
     return {command_id: entity_id for command_id, entity_id in found.items() if entity_id}
+
+
+@callback
+def is_turned_off(hass: HomeAssistant, command_id: str) -> bool:
+    """Return whether somebody turned the automation of a command off."""
+    return any(
+        hass.states.is_state(entity_id, STATE_OFF)
+        for entity_id in find_automations(hass, (command_id,)).values()
+    )
 
 
 @callback

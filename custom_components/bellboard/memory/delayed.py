@@ -6,6 +6,7 @@ It is kept in Home Assistant's storage. Whatever is read from there is judged an
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 import logging
 import math
 from typing import Annotated
@@ -46,6 +47,14 @@ class DelayedPart(JsonModel):
 
     agent_id: Annotated[str, Field(min_length=1, max_length=255)]
     action: Command
+
+
+class PlanKind(StrEnum):
+    """How something is planned: for a time, for when something happens, or for again and again."""
+
+    ONCE = "once"
+    WAITING = "waiting"
+    REPEATING = "repeating"
 
 
 class DelayedCommand(JsonModel):
@@ -97,6 +106,13 @@ class DelayedCommand(JsonModel):
         return isinstance(start, Repeated) or (isinstance(start, Trigger) and start.repeats)
 
     @property
+    def kind(self) -> PlanKind:
+        """Return how it is planned; what is for whenever something happens is repeating."""
+        if self.is_repeated:
+            return PlanKind.REPEATING
+        return PlanKind.WAITING if self.trigger else PlanKind.ONCE
+
+    @property
     def is_by_clock(self) -> bool:
         """Return whether it is for a time of day, whatever becomes of the clock until then."""
         start = self.schedule.start
@@ -104,13 +120,13 @@ class DelayedCommand(JsonModel):
 
     def seconds_left(self, now: datetime) -> float:
         """Return in how many seconds it is due by the clock; below zero where it was already."""
-        return (self._due - now).total_seconds()
+        return (self.at - now).total_seconds()
 
     @property
     def planned(self) -> Schedule:
         """Return how it was asked for; one of a file without that is for its moment."""
         is_known = self.schedule.start or self.schedule.ends
-        return self.schedule if is_known else Schedule(start=Once(at=self._due))
+        return self.schedule if is_known else Schedule(start=Once(at=self.at))
 
     def judged_at(self, now: datetime) -> datetime:
         """Return the time that policies see: its own where it is for a moment that is to come, else now.
@@ -118,10 +134,11 @@ class DelayedCommand(JsonModel):
         The time of day may be a little behind the clock that its timer goes by.
         """
         is_early = 0 < self.seconds_left(now) <= (LATEST if self.is_due else math.inf)
-        return self._due if is_early and isinstance(self.planned.start, Once) else now
+        return self.at if is_early and isinstance(self.planned.start, Once) else now
 
     @property
-    def _due(self) -> datetime:
+    def at(self) -> datetime:
+        """Return when it is due, with a time zone, which files have not always had."""
         return self.due if self.due.tzinfo else self.due.replace(tzinfo=UTC)
 
 
@@ -344,9 +361,12 @@ class DelayedCommands:
             return
         left = max(0.0, self.seconds_left(command))
         seconds = min(left, _LOOK_AGAIN) if command.is_by_clock else left
-        self._timers[command.id] = async_call_later(
-            self._hass, seconds, lambda _now: self._async_due(command)
-        )
+
+        @callback
+        def async_due(_now: datetime) -> None:
+            self._async_due(command)
+
+        self._timers[command.id] = async_call_later(self._hass, seconds, async_due)
 
     @callback
     def _async_due(self, command: DelayedCommand) -> None:
