@@ -42,6 +42,7 @@ from .phrase_lists import (
     load_playback_words,
 )
 from .references import ReferenceWords
+from .reminders import ReminderWords
 from .spellings import spell_out
 from .spoken_numbers import SpokenNumbers
 from .telling_times import tell_schedule
@@ -57,7 +58,8 @@ DEFAULT_LANGUAGE = "en"
 # Sections of phrases that are spelled out before anything is made of them.
 _SHORT = (
     "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media",
-    "moments", "offers", "readings", "steps", "suggestions", "wishes",
+    "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media",
+    "moments", "offers", "readings", "reminders", "steps", "suggestions", "wishes",
 )  # fmt: skip
 _NAMES = tuple(sorted(path.parent.name for path in _FOLDER.glob("*/replies.yaml")))
 # In characters: BCP 47 wants no longer tag to be understood.
@@ -108,7 +110,7 @@ class Language:
 
     Around names: `before_names` are words that a certain name or place follows ("the", "in"); after `purposes` it
     is no target ("for the film"). `media` are the words that tell what is played, `lists` those for what is put on
-    lists, `ahead` those for a day to come.
+    lists, `ahead` those for a day to come, `reminders` those for what is told later.
 
     For replies: `replies` by dotted key, `color_names` by Home Assistant's name, `units` (forms of hour,
     minute and second for one, a few, many), the decimal separator `comma`.
@@ -161,6 +163,7 @@ class Language:
     media: MediaWords
     lists: ListWords
     ahead: AheadWords
+    reminders: ReminderWords
     comma: str
     replies: Mapping[str, str]
 
@@ -343,6 +346,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         media=load_media_words(data["media"]),
         lists=load_list_words(data["lists"]),
         ahead=load_ahead_words(data["ahead"]),
+        reminders=ReminderWords.load(data["reminders"]),
         comma=data["comma"],
         replies=replies,
     )
