@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from ..agents.base import AgentRequest, AgentResult
 from ..agents.dispatch import Dispatched, async_bounded
-from ..agents.plan_answers import build_answer, build_steps, compose
+from ..agents.plan_answers import aggregate, build_answer, build_steps, compose
 from ..agents.wording import capitalised, tell_planned
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
@@ -325,8 +325,10 @@ async def async_end_later(
         context.record.delayed_ids.append(command.id)
         when = context.language.schedule(command.schedule, dt_util.now())
         told = capitalised(context.language.say("delayed.back", when=when))
-    content = " ".join(filter(None, (answer.content, told)))
-    answer = replace(answer, content=content, remarks=(*answer.remarks, told))
+    remark = AgentResult(success=True, content=told, remarks=(told,))
+    content = aggregate(context.language, [answer, remark], context.assistant.options.aggregation)
+    # Home Assistant's own words would be passed on without it.
+    answer = replace(answer, content=content, remarks=(*answer.remarks, told), native=None)
     return replace(dispatched, answer=answer)
 
 
