@@ -55,7 +55,7 @@ def tell_schedule(language: Speech, schedule: Schedule, now: datetime) -> str:
 def _tell_start(language: Speech, start: Once | Repeated | Trigger, now: datetime) -> str:
     """Return when something begins."""
     if isinstance(start, Trigger):
-        return start.text
+        return _tell_trigger(language, start)
     if isinstance(start, Repeated):
         return _tell_repeated(language, start)
     if start.seconds:
@@ -63,6 +63,14 @@ def _tell_start(language: Speech, start: Once | Repeated | Trigger, now: datetim
     moment = start.at.astimezone(now.tzinfo)
     told = _tell_sun(language, start.sun) if start.sun else _tell_clock(language, moment.time())
     return _dated(language, moment, now, told)
+
+
+def _tell_trigger(language: Speech, start: Trigger) -> str:
+    """Return what is waited for, and how long it has to be so where that is minutes."""
+    told = language.say("when.each_time" if start.repeats else "when.happens", text=start.text)
+    if start.hold < _MINUTE:
+        return told
+    return f"{told} {language.say('when.lasts', time=language.duration(start.hold))}"
 
 
 def _tell_repeated(language: Speech, start: Repeated) -> str:

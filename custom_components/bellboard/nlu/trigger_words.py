@@ -59,7 +59,7 @@ class TriggerWords:
         self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
         self._past = Phrases(data, "past")
         self._within, self._lasting = Phrases(data, "within"), Phrases(data, "lasting")
-        self.i = Phrases(data, "i")
+        self.i, self._there = Phrases(data, "i"), Phrases(data, "there")
         self.persons: Mapping[str, str] = data["persons"]
         self._means = Phrases(data["means"], *data["means"])
 
@@ -113,6 +113,11 @@ class TriggerWords:
             within=within,
             hold=hold,
         )
+
+    def without_there(self, command: str) -> str:
+        """Return a command without a word for the place of what is waited for, which it ends with."""
+        before, after, found = self._there.cut(command)
+        return before if found and not after else command
 
     def plainly(self, condition: str) -> str:
         """Return a condition with what is said in a roundabout way in place of that."""

@@ -103,9 +103,12 @@ class ConditionRouter:
         found: list[RoutedPart] = []
         for text in split_requests(command, request.language):
             placed = request.language.references.as_here(text, house.lexicon)
+            if placed == text:
+                placed = request.language.triggers.without_there(text)
             targets = targets_of(placed, house)
-            if placed != text and seen.places:
-                found += await self._async_placed(request, house, placed, seen.places)
+            there = seen.places or _rooms_of(house.catalog, seen)
+            if placed != text and there:
+                found += await self._async_placed(request, house, placed, there)
                 continue
             parts = [RoutedPart(text)]
             if targets and targets[0].pronoun and targets[0].refers_back:
@@ -170,6 +173,12 @@ def _spoken(catalog: Catalog, seen: ConditionResult) -> list[str]:
             things = [entity for entity in every if entity.area_id in areas]
         things = things if len(things) == 1 else ()
     return [entity.entity_id for entity in things]
+
+
+def _rooms_of(catalog: Catalog, seen: ConditionResult) -> tuple[Place, ...]:
+    """Return the room that the things of a condition are in, () where they are in several."""
+    rooms = {catalog.areas.get(thing.area_id or "") for thing in seen.things}
+    return tuple(filter(None, rooms)) if len(rooms) == 1 else ()
 
 
 def _singles_out(what: NounPhrase) -> bool:

@@ -50,10 +50,14 @@ class ScheduleRouter(OpenPartRouter):
     ) -> Sequence[RoutedPart]:
         """Return a part planned, as a command with its end, declined, or as it is."""
         text, language, reader = part.text, request.language, self.conditions.reader
-        if len(text) > MAX_COMMAND or read_tags(text, language).is_question:
+        is_question = read_tags(text, language).is_question
+        if len(text) > MAX_COMMAND or (is_question and "?" in text):
             return [part]
         house = await reader.async_house(language)
         awaited = await self._async_awaited(request, house, text)
+        # "When" begins questions, and clauses that are waited for.
+        if is_question and not awaited:
+            return [part]
         command = awaited.sentence.command if awaited else text
         timed = read_schedule(command, house.lexicon, home_clock(self.hass), house)
         if not (timed or awaited) or await reader.async_takes_freely(request, text):

@@ -20,7 +20,7 @@ from ..agents.dispatch import Dispatched, async_bounded
 from ..agents.plan_answers import aggregate, build_answer, build_steps, compose
 from ..agents.wording import capitalised, tell_planned
 from ..const import DELAY_AGENT_ID
-from ..domains.models import ToolCall
+from ..domains.models import Command, ToolCall
 from ..domains.snapshot import StateSnapshot, restore_calls
 from ..home.names import words_of
 from ..memory.delayed import MAX_CALLS, MAX_CHARACTERS, DelayedCommand, DelayedPart
@@ -377,11 +377,17 @@ def known_parts(command: DelayedCommand) -> list[Assignment]:
             confidence=1.0,
             source=Source.DELAYED,
             reason="It was given for now.",
-            known=(part.action,),
+            **_done_by(part.action),
             schedule=command.schedule if command.schedule.ends else None,
         )
         for part in command.parts
     ]
+
+
+def _done_by(action: Command) -> dict[str, Any]:
+    """Return an action as an assignment has it: one of a table is known, an intent is carried out by its agent."""
+    is_intent = action.name.startswith("Hass") or "/" in action.name
+    return {"intent": action} if is_intent else {"known": (action,)}
 
 
 def serialise_calls(calls: Sequence[ToolCall]) -> tuple[str, ...]:
