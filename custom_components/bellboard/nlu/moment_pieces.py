@@ -193,6 +193,8 @@ class PieceReader:
             hour = int(found.value)
             if 0 <= hour <= _HOURS:
                 is_exact = self.tokens[at].word.startswith("0") or not 0 < hour <= _NOON
+                # "Noon" is of one half.
+                is_exact = is_exact or bool(self.find("part_names", at))
                 yield Match(found.end, Clock(hour * _MINUTES, is_exact))
 
     def _minutes(self, at: int) -> Iterator[Match]:
@@ -304,7 +306,7 @@ class PieceReader:
                 return half[0].end, Moment(clock=Clock(minutes, is_exact=True))
             if part := self.find("parts", each.end):
                 return part[0].end, Moment(clock=replace(clock, part=str(part[0].value)))
-            if each.end == before or not self._is_measured(each.end):
+            if each.end == before or each.of("digital") or not self._is_measured(each.end):
                 return each.end, Moment(clock=clock)
         return None
 

@@ -30,7 +30,7 @@ DEFAULT_PARTS: Mapping[str, time] = MappingProxyType(
 
 _HOUR = 60
 # On a day that is named, hours before this are likelier in the afternoon: "tomorrow at six".
-_EARLIEST = 7 * _HOUR
+_EARLIEST = 6 * _HOUR + 30
 # Nobody is woken before the first, and a night goes on until the second.
 _WAKING, _DAWN = 4 * _HOUR, 6 * _HOUR
 # So many days are looked at for a time on any day, and for the sun where it does not rise every day.

@@ -89,12 +89,12 @@ def _tell_repeated(language: Speech, start: Repeated) -> str:
 
 
 def _tell_interval(language: Speech, seconds: float) -> str:
-    """Return after how long something is done again, in whole hours or in minutes."""
+    """Return after how long something is done again, in minutes or in whole hours."""
     if seconds in {_HOUR, _MINUTE}:
         return language.say("when.hourly" if seconds == _HOUR else "when.minutely")
     hours, left = divmod(round(seconds), _HOUR)
-    if not left:
-        return language.say("when.every", time=language.duration(hours * _HOUR))
+    if not (hours and left):
+        return language.say("when.every", time=language.duration(seconds))
     return language.say("when.minutes", count=round(seconds / _MINUTE))
 
 
