@@ -23,7 +23,7 @@ ROOMS = (
     "a2a", "agents", "connections", "dialogue", "domains", "evaluation", "flows", "home", "llm", "memory", "nlu",
     "panel", "plans", "policy", "routing", "services", "telemetry", "turn",
 )  # fmt: skip
-AT_THE_ROOT = 12
+AT_THE_ROOT = 13
 """Modules at the root at most: those that Home Assistant wants there, and what all rooms share."""
 
 SHARED = ("const", "json_model", "options", "when", "yaml_errors")

@@ -90,6 +90,20 @@ async def test_what_is_said_is_an_event_until_it_is_done(
     assert "message" not in state.attributes
 
 
+async def test_what_is_done_for_a_while_is_an_event_when_it_is_put_back(
+    hass: HomeAssistant, speak: Setup, noon: datetime
+) -> None:
+    speaker = await speak()
+    # Home Assistant's own agent does it, and knows nothing of the end.
+    told = await speaker.say(f"{SAID} for ten minutes")
+    assert "cover.garage_door" in told.changes
+    assert told.reply == "Opening. In 10 minutes I'll put it back."
+    [event] = await events(hass, noon)
+    assert (event["summary"], event["start"]) == ("Close Garage Door", at(noon, 26, 12, 10))
+    assert "cover.garage_door" in await later(hass, 602)
+    assert await events(hass, noon) == []
+
+
 async def test_what_is_known_in_its_words_only_is_told_without_them(
     hass: HomeAssistant, speak: Setup, noon: datetime
 ) -> None:

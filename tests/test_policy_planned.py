@@ -22,12 +22,12 @@ from custom_components.bellboard.turn.pipeline import async_dry_run
 from custom_components.bellboard.when import Once, Repeated, Schedule, SunEvent, SunTime, Trigger
 from tests.conftest import Setup, Speaker, snapshot
 from tests.one_house import in_one_house
-from tests.test_delayed import later, planned
+from tests.test_delayed import later, person, planned
 from tests.test_policies import BROKEN, Folder, policies  # noqa: F401 -- the fixture
 from tests.test_policy_reach import REFUSED, rule
 
 SAID = "open the garage door"
-DOOR = "cover.garage_door"
+DOOR, LOCK = "cover.garage_door", "lock.front_door"
 
 PLANNED, REFUSED_NOW, ASKED, ASKED_CODE = "planned", "refused", "asked", "asked for a code"
 
@@ -229,6 +229,106 @@ async def test_who_says_it_is_told_now(
     assert (REFUSED in said.reply) is not is_planned
     assert len(await planned(hass)) == is_planned
     assert not said.changes
+
+
+FOR_A_WHILE = ("for ten minutes", "until noon")
+WHEN = "when the front door is unlocked"
+NOT_NOW = ("at noon", "from 12 to 13", "every day at noon", WHEN)
+
+
+@in_one_house(
+    ("rules", "refused"),
+    [
+        (denied_if(planned="any"), {*FOR_A_WHILE, *NOT_NOW}),
+        (denied_if(planned="none"), set()),
+        (denied_if(planned="once"), {"at noon", "from 12 to 13"}),
+        (denied_if(planned="lasts"), {*FOR_A_WHILE, "from 12 to 13"}),
+        (denied_if(planned="repeated"), {"every day at noon"}),
+        (denied_if(planned="trigger"), {WHEN}),
+        (denied_if(time=AROUND_NOON), {*NOT_NOW}),
+        (denied_if(time={"after": "14:30", "before": "15:30"}), {*FOR_A_WHILE, WHEN}),
+    ],
+)
+async def test_what_is_said_for_later_is_judged_by_how_it_was_said(
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    rules: list[dict[str, Any]],
+    *,
+    refused: set[str],
+) -> None:
+    at_midday(freezer)
+    speaker = await speak()
+    await under(hass, *rules)
+    admin = Context(user_id=(await person(hass, admin=True)).id)
+    for when in (*FOR_A_WHILE, *NOT_NOW):
+        speaker.conversation_id = None
+        told = await speaker.say(f"{SAID} {when}", context=admin)
+        assert (REFUSED in told.reply) is (when in refused), when
+        assert (DOOR in told.changes) is (when in FOR_A_WHILE and when not in refused), when
+        await hass.services.async_call("cover", "close_cover", {"entity_id": DOOR}, blocking=True)
+
+
+@in_one_house(
+    ("rules", "is_done"),
+    [
+        ([], True),
+        (denied_if(), False),
+        ([rule("confirm", entity=[DOOR])], False),
+        ([{**rule("confirm", entity=[DOOR]), "require": "pin"}], False),
+        (denied_if(planned="trigger"), False),
+        (denied_if(planned=["once", "repeated", "lasts", "none"]), True),
+        (denied_if(time={"after": "14:30", "before": "15:30"}), False),
+        (denied_if(time=AROUND_NOON), True),
+    ],
+)
+async def test_what_was_waited_for_is_judged_when_it_happens(
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    rules: list[dict[str, Any]],
+    *,
+    is_done: bool,
+) -> None:
+    """Rules that came since hold, for the moment at which it happened."""
+    at_midday(freezer)
+    speaker = await speak()
+    await under(hass)
+    await speaker.say(f"{SAID} {WHEN}")
+    assert len(await planned(hass)) == 1
+    await under(hass, *rules)
+    await hass.services.async_call("lock", "unlock", {"entity_id": LOCK}, blocking=True)
+    changes = await later(hass, 10)
+    assert (DOOR in changes) is is_done
+    assert await planned(hass) == []
+
+
+async def test_what_is_done_for_a_while_after_a_yes_is_judged_as_that(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    lamp = "light.floor_lamp"
+    await under(hass, rule("confirm", entity=[lamp], planned="lasts"))
+    assert lamp in (await speaker.say("turn on the floor lamp")).changes
+    await hass.services.async_call("light", "turn_off", {"entity_id": lamp}, blocking=True)
+    asked = await speaker.say("turn on the floor lamp for ten minutes")
+    assert asked.result.continue_conversation
+    assert not asked.changes
+    await under(hass, rule("confirm", entity=[lamp], planned="lasts"), denied_if()[0])
+    assert lamp in (await speaker.say("yes")).changes
+    assert len(await planned(hass)) == 1
+
+
+async def test_what_may_not_be_put_back_later_is_told_to_stay(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    lamp = "light.floor_lamp"
+    await under(hass, rule(entity=[lamp], planned="once"))
+    told = await speaker.say("turn on the floor lamp for ten minutes")
+    assert lamp in told.changes
+    assert "stays" in told.reply
+    assert await planned(hass) == []
 
 
 async def test_a_yes_that_was_given_for_its_time_holds_then(

@@ -614,9 +614,26 @@ export function lessons(): Lesson[] {
 
 export function planned(): Planned[] {
   const due = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  const of = (id: string, seconds_left: number, known: Partial<Planned>): Planned => ({
+    assistant: "a1",
+    id,
+    kind: "once",
+    text: "<21 characters>",
+    does: "",
+    when: "",
+    watched: [],
+    is_off: false,
+    user: null,
+    due: due(seconds_left),
+    seconds_left,
+    ...known,
+  });
   return [
-    { assistant: "a1", id: "p1", text: "turn off the heating", does: "turn off Bedroom Heating", user: null, due: due(240), seconds_left: 240 },
-    { assistant: "a1", id: "p2", text: "<21 characters>", does: "", user: "u1", due: due(7200), seconds_left: 7200 },
+    of("p1", 240, { text: "turn off the heating", does: "turn off Bedroom Heating", when: "at 22:30" }),
+    of("p2", 7200, { user: "u1", when: "tomorrow at 07:00" }),
+    of("p3", 80000, { kind: "waiting", text: "tell me", when: "the washing machine is done", watched: ["Washing Machine"] }),
+    of("p4", 86000, { kind: "repeating", text: "the porch light on", does: "turn on Porch Light", when: "every day at sunset" }),
+    of("p5", 86000, { kind: "repeating", does: "turn off Heating", watched: ["Window"], is_off: true }),
   ];
 }
 

@@ -44,6 +44,8 @@ homeassistant:
   packages:
     # Written anew at every start; settings of your own go into this file.
     demo: !include demo.yaml
+# What is to be repeated is kept in it.
+automation: !include automations.yaml
 """
 
 
@@ -101,6 +103,7 @@ def write_configuration(wishes: Wishes) -> None:
     main = directory / "configuration.yaml"
     if not main.exists():
         main.write_text(CONFIGURATION, encoding="utf-8")
+        (directory / "automations.yaml").write_text("[]\n", encoding="utf-8")
     (directory / "demo.yaml").write_text(_package(wishes), encoding="utf-8")
     # The port comes with each start (see _environment), not from the start before.
     (directory / ".storage" / "http").unlink(missing_ok=True)

@@ -24,6 +24,9 @@ _ACTIONS = {
 """The action that brings about a state, or the value of an attribute."""
 _FIELDS = {"current_position": "position"}
 
+_TOLD = ("calendar.", "conversation.", "event.", "sensor.")
+"""Beginnings of the ids of what tells something of the house, and is not of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Home:
@@ -45,11 +48,13 @@ class Home:
                 await self._act(domain, _ACTIONS[domain][name], **data)
 
     async def states(self) -> dict[str, Any]:
-        """Return the state and the attributes of every device by its entity id, without the assistants."""
+        """Return the state and the attributes of every device by its entity id, without the assistants and calendars."""
         return {
             state["entity_id"]: (state["state"], state["attributes"])
             for state in await self.api.get("/api/states")
-            if not state["entity_id"].startswith(("conversation.", "event.", "sensor."))
+            if not state["entity_id"].startswith(
+                ("calendar.", "conversation.", "event.", "sensor.")
+            )
         }
 
     async def await_loaded(self) -> None:
@@ -67,14 +72,14 @@ class Home:
         [entry] = await self.api.command("config_entries/get", domain="bellboard")
         return dict(entry)
 
-    async def say(self, agent: str, text: str, language: str = "en") -> Turn:
-        """Say something to a conversation agent, as a conversation of its own."""
+    async def say(self, agent: str, *texts: str, language: str = "en") -> Turn:
+        """Say something to a conversation agent, as a conversation of its own; return its last turn."""
         ignored = await bellboard_entities(self.api)
         conversation = Conversation(
             self.api, agent, language=language, device_id=None, ignored=ignored
         )
         await conversation.prepare()
-        return await conversation.say(text)
+        return [await conversation.say(text) for text in texts][-1]
 
     async def _act(self, domain: str, action: str, **data: Any) -> None:
         await self.api.post(f"/api/services/{domain}/{action}", data)

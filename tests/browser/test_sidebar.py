@@ -209,6 +209,35 @@ async def test_what_is_planned_is_seen_and_cancelled(
     assert "Garage Door" not in (await home.say(assistant, "what is planned?")).reply
 
 
+async def test_what_is_for_once_what_waits_and_what_repeats_are_apart_and_cancelled_there(
+    panel: SidebarPage, home: Home, assistant: str
+) -> None:
+    await home.say(assistant, "turn off the floor lamp at 23:59")
+    await home.say(assistant, "turn on the ceiling light when the garage door opens")
+    told = await home.say(assistant, "turn on the desk lamp every day at seven", "yes")
+    assert "07:00" in told.reply
+    groups = once, waiting, repeating = [
+        panel.part(f"planned-{kind}") for kind in ("once", "waiting", "repeating")
+    ]
+    await expect(once).to_contain_text("Floor Lamp", timeout=5000)
+    await expect(once.locator("[data-test=planned-when]")).to_contain_text("23:59")
+    await expect(repeating).to_contain_text("Desk Lamp")
+    await expect(repeating.locator("[data-test=planned-when]")).to_have_text("every day at 07:00")
+    await expect(waiting).to_contain_text("when the garage door opens")
+    await expect(waiting).to_contain_text("Watched: Garage Door")
+    assert await panel.findings() == []
+    automations = [e for e in await home.api.get("/api/states") if "automation." in e["entity_id"]]
+    assert len(automations) == 1
+
+    for group in groups:
+        await group.locator("[data-test=planned-cancel]").click()
+        await expect(group).to_have_count(0)
+
+    assert (await home.say(assistant, "what is planned?")).reply == "Nothing is planned."
+    states = await home.api.get("/api/states")
+    assert not [each for each in states if each["entity_id"].startswith("automation.")]
+
+
 async def test_a_policy_is_tried_on_a_call(panel: SidebarPage) -> None:
     await panel.look("policies")
     await panel.part("policy-action").fill("lock.unlock")

@@ -15,6 +15,7 @@ from ..domains.registry import service_of, table_of
 from ..domains.services import FRACTION
 from ..home.catalog import CatalogEntity
 from ..memory.delayed import DelayedCommand
+from ..nlu.loader import Language
 from ..nlu.modes import mode_name
 from ..plans.models import ToolResult
 from ..when import Once
@@ -312,12 +313,12 @@ def tell_planned(request: ReplyContext, command: DelayedCommand) -> str:
     return capitalised(language.say("delayed.plain", command=words, when=when))
 
 
-def describe_when(request: ReplyContext, command: DelayedCommand) -> str:
+def describe_when(language: Language, command: DelayedCommand) -> str:
     """Return when a command is for, in words that stay true as time passes: by the clock, and not in how long."""
     schedule = command.planned
     if isinstance(schedule.start, Once) and schedule.start.seconds:
         schedule = schedule.model_copy(update={"start": Once(at=command.at)})
-    return request.language.schedule(schedule, dt_util.now())
+    return language.schedule(schedule, dt_util.now())
 
 
 def capitalised(text: str) -> str:

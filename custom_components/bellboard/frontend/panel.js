@@ -1,1 +1,1 @@
-import"./chunks/app-Czgn5Pml.js";
+import"./chunks/app-D9PtDLk0.js";

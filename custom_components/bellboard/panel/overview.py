@@ -15,11 +15,12 @@ import voluptuous as vol
 
 from ..agents.base import ReplyContext
 from ..agents.models import AgentCard
-from ..agents.wording import describe_planned
+from ..agents.wording import describe_planned, describe_when
 from ..assistant import DATA_CATALOG, UNROUTED_AGENTS, Assistant
 from ..connections.model_roles import limits_of_connection
 from ..const import CONF_PROVIDER, DOMAIN
 from ..domains.models import ToolCall
+from ..home.automations import is_turned_off
 from ..llm.client import ModelClient
 from ..memory.delayed import DelayedCommand
 from ..nlu.loader import async_get_language
@@ -165,36 +166,41 @@ def _count_devices(card: AgentCard, by_domain: Any) -> int:
 async def async_planned_as_json(
     hass: HomeAssistant, viewer: Viewer, language: str
 ) -> list[dict[str, Any]]:
-    """Return the commands that wait, the next one first, with what each will do in the viewer's language."""
+    """Return the commands that wait, the next one first, with what each will do and when in the viewer's language."""
     spoken = await async_get_language(hass, language)
     found = []
     for assistant_id, assistant in all_assistants(hass).items():
         catalog = await assistant.catalog.async_get()
         words = ReplyContext(hass=hass, language=spoken, catalog=catalog)
         found += [
-            _command_as_json(assistant_id, assistant, command, viewer, words)
+            {"assistant": assistant_id, **_command_as_json(assistant, command, viewer, words)}
             for command in assistant.delayed.waiting
         ]
     return sorted(found, key=lambda each: each["seconds_left"])
 
 
 def _command_as_json(
-    assistant_id: str,
-    assistant: Assistant,
-    command: DelayedCommand,
-    viewer: Viewer,
-    words: ReplyContext,
+    assistant: Assistant, command: DelayedCommand, viewer: Viewer, words: ReplyContext
 ) -> dict[str, Any]:
-    """Return a command: what it will do and when, who gave it, and in which words, where these may be seen."""
+    """Return a command: what it will do and when, who gave it, and in which words, where these may be seen.
+
+    The words for what is waited for are those that were said, too; what is watched for it is not.
+    """
     said = command.said or command.text
     may_read_text = viewer.may_read_text_of(assistant.options, command.user_id)
+    trigger, entities = command.trigger, words.catalog.entities
     return {
-        "assistant": assistant_id,
         "id": command.id,
+        "kind": command.kind,
         "text": said if may_read_text else withheld(said),
         "does": describe_planned(words, command.calls),
+        "when": describe_when(words.language, command) if may_read_text or not trigger else "",
+        "watched": [entities[e].name for e in trigger.entity_ids if e in entities]
+        if trigger
+        else [],
+        "is_off": command.is_repeated and is_turned_off(words.hass, command.id),
         "user": command.user_id,
-        "due": command.due.isoformat(),
+        "due": command.at.isoformat(),
         "seconds_left": max(0, round(assistant.delayed.seconds_left(command))),
     }
 

@@ -36,7 +36,7 @@ class PolicyEffect(StrEnum):
     CLAMP = "clamp"
 
 
-class Planned(StrEnum):
+class PlannedAs(StrEnum):
     """How a call was asked for: for ANY later time or NONE, or in one of the ways there are.
 
     LASTS is for what is put back after a time, whenever it begins.
@@ -85,16 +85,16 @@ class Interaction:
     has_code: bool = False
 
     @property
-    def planned(self) -> frozenset[Planned]:
+    def planned(self) -> frozenset[PlannedAs]:
         """Return all ways in which the call was asked for."""
-        start, found = self.schedule.start, set[Planned]()
+        start, found = self.schedule.start, set[PlannedAs]()
         if start is not None:
-            found.add(Planned(start.kind))
+            found.add(PlannedAs(start.kind))
         if isinstance(start, Trigger) and start.repeats:
-            found.add(Planned.REPEATED)
+            found.add(PlannedAs.REPEATED)
         if self.schedule.ends:
-            found.add(Planned.LASTS)
-        return frozenset(found | {Planned.ANY} if found else {Planned.NONE})
+            found.add(PlannedAs.LASTS)
+        return frozenset(found | {PlannedAs.ANY} if found else {PlannedAs.NONE})
 
     @property
     def is_for_one_moment(self) -> bool:

@@ -28,7 +28,7 @@ from ..const import DOMAIN
 from ..home.names import letters_of
 from ..yaml_errors import follow, keys_written_twice, message_of, syntax_error
 from .codes import Codes, async_setup_code_lock, code_lock
-from .engine import Interaction, NullPolicyEngine, Planned, PolicyEffect, PolicyEngine
+from .engine import Interaction, NullPolicyEngine, PlannedAs, PolicyEffect, PolicyEngine
 from .lookup import RegistryLookup
 from .matching import matches_action
 from .rule_engine import RulePolicyEngine
@@ -51,7 +51,7 @@ _PLACE = re.compile(r", line (\d+), column \d+: (.+)", re.DOTALL)
 
 _CHOICES = {
     "effect": tuple(PolicyEffect),
-    "planned": tuple(Planned),
+    "planned": tuple(PlannedAs),
     "weekdays": WEEKDAYS,
     "require": ("pin",),
 }

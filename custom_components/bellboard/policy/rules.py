@@ -20,7 +20,7 @@ from pydantic import (
     model_validator,
 )
 
-from .engine import DaySpan, Planned, PolicyEffect
+from .engine import DaySpan, PlannedAs, PolicyEffect
 
 type Scalar = str | float
 
@@ -254,7 +254,7 @@ class Match(_RuleModel):
     device: Several[Text] | None = None
     spoken_in: Several[Text] | None = None
     time: TimeWindow | None = None
-    planned: Several[Planned] | None = None
+    planned: Several[PlannedAs] | None = None
     count: Range | None = None
     assumed: Annotated[bool, Field(strict=True)] | None = None
     all_of: tuple[Match, ...] | None = Field(default=None, alias="all", min_length=1)

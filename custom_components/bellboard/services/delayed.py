@@ -1,10 +1,11 @@
-"""The actions `bellboard.delayed` and `bellboard.cancel_delayed`: deferred commands that still wait.
+"""The actions `bellboard.delayed` and `bellboard.cancel_delayed`: commands that wait, for a time or something else.
 
 Everybody sees and cancels their own, administrators all.
 """
 
 from collections.abc import Callable
 import logging
+from typing import Any
 
 from homeassistant.components import persistent_notification
 from homeassistant.components.conversation import ConversationInput
@@ -20,7 +21,7 @@ from homeassistant.util import dt as dt_util
 import voluptuous as vol
 
 from ..agents.base import ReplyContext
-from ..agents.wording import capitalised, describe_planned
+from ..agents.wording import capitalised, describe_planned, describe_when
 from ..assistant import Assistant
 from ..domains.models import ToolCall
 from ..domains.registry import GUARDING
@@ -30,7 +31,7 @@ from ..memory.models import Caller, TaskState
 from ..memory.pending import open_question
 from ..memory.watching import Fired, async_watch
 from ..nlu.conditions import ConditionReader
-from ..nlu.loader import async_get_language
+from ..nlu.loader import Language, async_get_language
 from ..nlu.triggers import evaluator
 from ..turn.delayed import serialise_calls
 from ..turn.dry_run import create_dry_run
@@ -151,21 +152,29 @@ def is_harmless_late(call: ToolCall) -> bool:
 
 
 async def _async_delayed(call: ServiceCall) -> ServiceResponse:
-    """Return the deferred commands, the next one of each assistant first."""
+    """Return the commands that wait, the next one of each assistant first; what repeats is due at no certain time."""
     caller = await async_caller(call)
+    language = await async_get_language(call.hass, call.hass.config.language)
     return {
         "delayed": [
-            {
-                "id": command.id,
-                "assistant": entity_id,
-                "text": command.said or command.text,
-                "due": command.due.isoformat(),
-                "seconds_left": max(0, round(assistant.delayed.seconds_left(command))),
-            }
+            {"assistant": entity_id, **_as_json(assistant, command, language)}
             for entity_id, assistant in find_assistants(call)
             for command in assistant.delayed.waiting
             if caller.owns(command.user_id)
         ]
+    }
+
+
+def _as_json(assistant: Assistant, command: DelayedCommand, language: Language) -> dict[str, Any]:
+    """Return a command that waits; of what is waited for, until when."""
+    left = max(0, round(assistant.delayed.seconds_left(command)))
+    return {
+        "id": command.id,
+        "kind": command.kind.value,
+        "text": command.said or command.text,
+        "when": describe_when(language, command),
+        "due": None if command.is_repeated else command.at.isoformat(),
+        "seconds_left": None if command.is_repeated else left,
     }
 
 

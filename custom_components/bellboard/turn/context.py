@@ -359,9 +359,14 @@ class TurnContext:
         return replace(self.with_text(text), unread_code_answer="", runner=runner)
 
     def at_work(self, part: Assignment) -> tuple[PartRecorder, Self]:
-        """Return the record of a part, and the context in which it notes the part's plans and model calls."""
-        noted = PartRecorder(self.record, part)
-        runner = replace(self.runner, observer=noted)
+        """Return the record of a part, and the context in which it notes the part's plans and model calls.
+
+        What is done now and put back later is judged as that.
+        """
+        noted, interaction = PartRecorder(self.record, part), self.runner.interaction
+        if part.schedule and self.delayed is None:
+            interaction = replace(interaction, schedule=part.schedule)
+        runner = replace(self.runner, observer=noted, interaction=interaction)
         return noted, replace(self, runner=runner, part_use=noted.use)
 
     def with_code(self) -> Self:

@@ -361,7 +361,9 @@ def _changed(
 
 async def _async_may_end(context: TurnContext, command: DelayedCommand) -> bool:
     """Return whether what a command puts back may be put back at its time, without being asked about."""
-    interaction = replace(context.runner.interaction, at=dt_util.as_local(command.due))
+    interaction = replace(
+        context.runner.interaction, at=dt_util.as_local(command.due), schedule=command.planned
+    )
     runner = replace(context.runner, dry_run=True, interaction=interaction, observer=PlanObserver())
     plan = Plan(intent_id="undo", agent_id=DELAY_AGENT_ID, steps=command.calls)
     execution = await runner.async_run(plan)

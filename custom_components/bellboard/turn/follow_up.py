@@ -285,9 +285,11 @@ async def async_dispatch_follow_up(context: TurnContext, follow_up: FollowUp) ->
         context = replace(context, answers=follow_up.pending)
         [dispatched] = await async_dispatch_parts(context, [part])
         return dispatched
-    noted, context = context.at_work(part)
+    schedule = follow_up.pending.question.schedule
+    is_now = part.agent_id != DELAY_AGENT_ID
+    noted, context = context.at_work(replace(part, schedule=schedule) if is_now else part)
     dispatched = await _async_go_on(context, follow_up)
-    if (schedule := follow_up.pending.question.schedule) and part.agent_id != DELAY_AGENT_ID:
+    if schedule and is_now:
         dispatched = await async_end_later(context, part, schedule, dispatched)
     return note_part(context, part, noted.answered(dispatched))
 

@@ -419,8 +419,12 @@ export interface Lesson {
 export interface Planned {
   assistant: string;
   id: string;
+  kind: "once" | "waiting" | "repeating";
   text: string;
   does: string;
+  when: string;
+  watched: string[];
+  is_off: boolean;
   user: string | null;
   due: string;
   seconds_left: number;

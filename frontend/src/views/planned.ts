@@ -1,4 +1,4 @@
-/** What is to be done later, with a button that cancels it. Nothing is shown where nothing is planned. */
+/** What is to be done later, by how it is planned, with a button that cancels it. Nothing is shown where nothing is planned. */
 
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
@@ -13,6 +13,8 @@ import { wordsOf } from "../ha";
 /** Turns come in batches; what is planned is asked for once after the last of them. */
 const AFTER_TURN_MS = 500;
 const MOST_MS = 60_000;
+
+const KINDS = ["once", "waiting", "repeating"] as const;
 
 @customElement("bb-planned")
 export class BbPlanned extends BbElement {
@@ -54,21 +56,35 @@ export class BbPlanned extends BbElement {
     return html`<section class="card stack" data-test="planned-list">
       <h3>${t("planned.title")}</h3>
       ${error ? alert(error, "error") : nothing}
-      <ul class="list">
-        ${found.map((each) => this.item(each))}
-      </ul>
+      ${KINDS.map((kind) =>
+        this.group(
+          kind,
+          found.filter((each) => each.kind === kind),
+        ),
+      )}
     </section>`;
   }
 
+  private group(kind: Planned["kind"], found: Planned[]): TemplateResult | typeof nothing {
+    if (!found.length) return nothing;
+    const title = `planned-${kind}`;
+    return html`<div class="stack" style="gap:4px" data-test=${title}>
+      <h4 id=${title}>${this.ctx.label("planned", kind)}</h4>
+      <ul class="list" aria-labelledby=${title}>
+        ${found.map((each) => this.item(each))}
+      </ul>
+    </div>`;
+  }
+
   private item(planned: Planned): TemplateResult {
-    const { t, format, assistants } = this.ctx;
+    const { t, assistants } = this.ctx;
     const what = planned.does || t("label.quoted", { text: planned.text });
     const who = userName(this.ctx, planned.user);
     return html`<li class="planned" data-test="planned">
       <div class="stack" style="gap:4px">
         <b class="wrap">${what}</b>
         <span class="row small muted">
-          <span>${format.time(planned.due)}</span>
+          ${this.when(planned)}
           ${who ? html`<span>${who}</span>` : nothing}
           ${assistants.length > 1
             ? html`<span>${assistantTitle(this.ctx, planned.assistant)}</span>`
@@ -91,6 +107,22 @@ export class BbPlanned extends BbElement {
     </li>`;
   }
 
+  /** When it is done: in words, where these may be seen; of what waits also what is watched, and until when. */
+  private when(planned: Planned): TemplateResult {
+    const { t, format } = this.ctx;
+    const { kind, when, watched } = planned;
+    const words = watched.length && when ? t("label.quoted", { text: when }) : when;
+    const due = format.time(planned.due);
+    return html`${words || kind === "once"
+        ? html`<span class="wrap" data-test="planned-when">${words || due}</span>`
+        : nothing}
+      ${watched.length
+        ? html`<span class="wrap">${t("planned.watched", { devices: format.list(watched) })}</span>`
+        : nothing}
+      ${kind === "waiting" ? html`<span>${t("planned.until", { time: due })}</span>` : nothing}
+      ${planned.is_off ? html`<span data-test="planned-off">${t("planned.off")}</span>` : nothing}`;
+  }
+
   private async cancel(planned: Planned): Promise<void> {
     const { t, api, notify } = this.ctx;
     this.error = null;
@@ -106,7 +138,8 @@ export class BbPlanned extends BbElement {
   private async load(): Promise<void> {
     const { api, language } = this.ctx;
     const found = await this.planned.load(() => api.planned(language));
-    if (found?.length) this.loadIn(Math.min(MOST_MS, (found[0]!.seconds_left + 1) * 1000));
+    const next = found?.find((each) => each.kind !== "repeating");
+    if (found?.length) this.loadIn(next ? Math.min(MOST_MS, (next.seconds_left + 1) * 1000) : MOST_MS);
   }
 
   private loadIn(ms: number): void {
