@@ -113,7 +113,6 @@ UNKNOWN = (
     "if the humidity in the workshop is above 20 percent turn off the desk lamp",
     "if it is above 10 in the kitchen set it to 25",
     "if somebody is in the hallway or not, turn off the desk lamp",
-    "when the front door is unlocked turn off the desk lamp",
     "please, if it rains, turn off the desk lamp",
     "if it is above 10 degrees outside set it to 22",
     "if nobody is in the hallway turn it off",

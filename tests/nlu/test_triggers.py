@@ -1,4 +1,4 @@
-"""What is waited for is read in all languages, with the entities that tell it; questions and wishes wait for nothing."""
+"""What is waited for is read in all languages, with what tells it; questions and wishes wait for nothing."""
 
 from pathlib import Path
 from typing import Any

@@ -21,14 +21,16 @@ _MOST_WORDS = 6
 class TriggerSentence:
     """Sentence split into what is waited for (`condition`) and the command; with `repeats` for each time.
 
-    It is a `change` where a verb says that something begins ("opens"), not that it is so ("is open"). It lasts for
-    `hold` seconds before it counts, and is waited for no longer than `within`; 0 where neither is said.
+    It is a `change` where a verb says that something begins ("opens"), not that it is so ("is open"). Where its words
+    say both, and nothing else that it is waited for, it `may_be_now`. It lasts for `hold` seconds before it counts, and
+    is waited for no longer than `within`; 0 where neither is said.
     """
 
     condition: str
     command: str
     repeats: bool = False
     is_change: bool = False
+    may_be_now: bool = False
     hold: float = 0.0
     within: float = 0.0
 
@@ -54,8 +56,8 @@ class TriggerWords:
             Phrases(conditions, "if"),
         )
         self._unless = Phrases(conditions, "unless", "otherwise")
-        begin = {**data, **changes}
-        self._changes = Phrases(begin, "changing", *_BEGINNING, *changes)
+        self._changes = Phrases({**data, **changes}, "changing", *changes)
+        self._begins = Phrases(data, *_BEGINNING)
         self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
         self._past = Phrases(data, "past")
         self._within, self._lasting = Phrases(data, "within"), Phrases(data, "lasting")
@@ -82,21 +84,26 @@ class TriggerWords:
                 [(after, before)] if before else self._plain.commands(after, lexicon, self._tell)
             )
             for condition, command in splits:
-                is_change = bool(self._changes.cut(condition)[2])
-                is_told = mark == "either" and self._tells(command)
-                sentence = TriggerSentence(condition, command, mark == "each", is_change)
-                sentence = self._timed(sentence, lexicon)
-                is_timed = sentence.hold or sentence.within
-                is_waited = is_change or is_told or is_timed or mark in {"each", "once"}
-                if (
-                    sentence.condition
-                    and sentence.command
-                    and is_waited
-                    and not self._past.cut(condition)[2]
-                ):
+                if sentence := self._sentence(mark, condition, command, lexicon):
                     yield sentence
 
-    def _tells(self, command: str) -> bool:
+    def _sentence(
+        self, mark: str, condition: str, command: str, lexicon: Lexicon
+    ) -> TriggerSentence | None:
+        """Return a sentence that waits for a condition after a mark; None where it does not, or tells what was."""
+        is_plain = not self._changes.cut(condition)[2]
+        is_change = not is_plain or bool(self._begins.cut(condition)[2])
+        is_told = mark == "either" and self.tells(command)
+        sentence = TriggerSentence(condition, command, mark == "each", is_change)
+        sentence = self._timed(sentence, lexicon)
+        is_timed = bool(sentence.hold or sentence.within)
+        is_waited = mark in {"each", "once"} or is_told or is_timed
+        is_whole = sentence.condition and sentence.command and not self._past.cut(condition)[2]
+        if not is_whole or not (is_waited or is_change):
+            return None
+        return replace(sentence, may_be_now=is_plain and not is_waited)
+
+    def tells(self, command: str) -> bool:
         """Return whether a command is only to tell what is waited for."""
         return self._tell.begins(command)
 

@@ -48,6 +48,9 @@ def read_trigger(
     for sentence in words.split(text, reader.house.lexicon):
         condition = _in_full(sentence.condition, reader, words, speaker)
         whole = ConditionalSentence(condition, sentence.command)
+        if sentence.may_be_now and any(reader.read(whole)):
+            # "Não houver ninguém": so it is now.
+            continue
         waiting = replace(reader, words=words.conditions, is_waiting=True)
         result = waiting.whole(whole) if condition else None
         if result is None or not 0 < len(result.entity_ids) <= MOST_ENTITIES:
@@ -63,6 +66,20 @@ def read_trigger(
         )
         return ReadTrigger(sentence, trigger, result)
     return None
+
+
+def untold(text: str, reader: ConditionReader, words: TriggerWords) -> list[TriggerSentence]:
+    """Return what a sentence that certainly waits may wait for, the shortest condition first.
+
+    Where none of it was read, nothing tells it.
+    """
+    splits = [*words.split(text, reader.house.lexicon)]
+    return [each for each in reversed(splits) if not each.may_be_now]
+
+
+def is_of_speaker(condition: str, reader: ConditionReader, words: TriggerWords) -> bool:
+    """Return whether a condition is about who speaks: "I leave"."""
+    return not _in_full(condition, reader, words, None)
 
 
 def evaluator(

@@ -23,7 +23,7 @@ from ..nlu.moments import read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
 from ..nlu.tokens import MAX_COMMAND
-from ..nlu.triggers import ReadTrigger, read_trigger
+from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import Schedule, SunEvent
 from .conditions import ConditionRouter
 from .models import Source
@@ -55,6 +55,8 @@ class ScheduleRouter(OpenPartRouter):
             return [part]
         house = await reader.async_house(language)
         awaited = await self._async_awaited(request, house, text)
+        if awaited is None and (refused := await self._async_untold(request, house, text)):
+            return refused
         # "When" begins questions, and clauses that are waited for.
         if is_question and not awaited:
             return [part]
@@ -85,6 +87,29 @@ class ScheduleRouter(OpenPartRouter):
         reader = await self.conditions.async_reader(request, house)
         speaker = _person(self.hass, request, reader)
         return read_trigger(text, reader, words, dt_util.now(), speaker)
+
+    async def _async_untold(
+        self, request: RoutingRequest, house: HomeLexicon, text: str
+    ) -> Sequence[RoutedPart]:
+        """Return a part declined that waits for what nothing here tells; [] for any other.
+
+        A capable model may know what tells it.
+        """
+        language, words = request.language, request.language.triggers
+        if request.is_capable or not next(words.split(text, house.lexicon), None):
+            return []
+        reader = await self.conditions.async_reader(request, house)
+        for sentence in untold(text, reader, words):
+            command = sentence.command
+            if not (words.tells(command) or await self._async_read(request, command, None)):
+                continue
+            is_own = is_of_speaker(sentence.condition, reader, words)
+            key = "decline.speaker" if is_own else "decline.untold"
+            told = declined(text, key, "Nothing tells what it waits for.")
+            return [
+                RoutedPart(text, replace(told, words=language.say(key, text=sentence.condition)))
+            ]
+        return []
 
     async def _async_planned(
         self,
