@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 import json
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import service_of, table_of
 from ..domains.services import FRACTION
 from ..home.catalog import CatalogEntity
-from ..memory.delayed import DelayedCommand
+from ..memory.delayed import Alert, DelayedCommand
 from ..nlu.loader import Language
 from ..nlu.modes import mode_name
 from ..plans.models import ToolResult
@@ -306,11 +307,35 @@ def tell_planned(request: ReplyContext, command: DelayedCommand) -> str:
     language = request.language
     when = language.schedule(command.schedule, dt_util.now())
     if command.message:
-        return capitalised(language.say("delayed.remind", when=when, message=command.message))
+        key = f"delayed.{command.alert or Alert.REMIND}"
+        return capitalised(language.say(key, when=when, message=command.message))
     if actions := describe_planned(request, command.calls):
         return capitalised(language.say("delayed.set", actions=actions, when=when))
     words = command.said or command.text
     return capitalised(language.say("delayed.plain", command=words, when=when))
+
+
+def describe_alert(language: Language, command: DelayedCommand) -> str:
+    """Return what somebody will be told, for a list of what is planned; "" for what is to be done."""
+    match command.alert if command.message else None:
+        case Alert.WAKE:
+            return language.say("delayed.alarm")
+        case Alert.TELL:
+            return language.say("delayed.telling")
+        case Alert.REMIND:
+            return language.say("delayed.reminding", message=command.message)
+    return command.message
+
+
+def tell_alert(language: Language, command: DelayedCommand, now: datetime) -> str:
+    """Return what is said when a command is due that only tells something; `now` is local to the house."""
+    match command.alert:
+        case Alert.WAKE:
+            time = language.say("when.clock", hour=f"{now.hour:02}", minute=f"{now.minute:02}")
+            return language.say("delayed.waking", time=time)
+        case Alert.TELL:
+            return language.say("delayed.happened", message=command.message)
+    return language.say("delayed.reminder", message=command.message)
 
 
 def describe_when(language: Language, command: DelayedCommand) -> str:

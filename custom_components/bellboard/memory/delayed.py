@@ -40,6 +40,14 @@ MAX_CALLS = 50
 type _Id = Annotated[str, Field(max_length=255)] | None
 
 
+class Alert(StrEnum):
+    """Kinds of what somebody is told later: a reminder, a wake-up call, or something that they want to know."""
+
+    REMIND = "remind"
+    WAKE = "wake"
+    TELL = "tell"
+
+
 class DelayedPart(JsonModel):
     """Actions of one specialist for entity ids, as they were understood when the command was given."""
 
@@ -67,7 +75,8 @@ class DelayedCommand(JsonModel):
     understood anew. `calls` are what it came to when it was given, to tell of it. `rules` are the policies that were
     agreed to, for just the calls that `agreed` holds, as text. With `before` nothing is commanded, but what was
     changed is put back as it was. `message` is to be said aloud, or the answer to the command is, where it is
-    `spoken`. The ids are those of who gave it, of what heard it and of the conversation.
+    `spoken`; with an `alert` it is one of these. The ids are those of who gave it, of what heard it and of the
+    conversation.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -93,6 +102,7 @@ class DelayedCommand(JsonModel):
     before: Annotated[tuple[StateSnapshot, ...], Field(max_length=MAX_CALLS)] = ()
     message: Annotated[str, Field(max_length=MAX_CHARACTERS)] = ""
     spoken: bool = False
+    alert: Alert | None = None
 
     @property
     def trigger(self) -> Trigger | None:

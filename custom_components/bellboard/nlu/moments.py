@@ -114,7 +114,8 @@ def _is_no_time(
     if all(piece.kind in _ALONE for piece in pieces):
         return names_timer(text, lexicon) or bool(read_fade(text, lexicon)[1])
     is_bare = len(pieces) == 1 and reader.is_bare(pieces[0])
-    return is_bare and reader.has("valued") and not _has_value(command, lexicon)
+    is_valued = reader.has("valued") and not reader.has("wake")
+    return is_bare and is_valued and not _has_value(command, lexicon)
 
 
 def _has_value(text: str, lexicon: Lexicon) -> bool:

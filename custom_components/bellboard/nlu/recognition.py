@@ -48,6 +48,9 @@ SCHEDULE_SLOT, MESSAGE_SLOT, SPOKEN_SLOT, PARTS_SLOT = "schedule", "message", "s
 """Slots of ours beside it: when it is to be done (`Schedule`), what is to be said then, whether its answer is, and what
 it comes to, where that is known."""
 
+ALERT_SLOT = "alert"
+"""Slot with the kind of what is said then (`memory.delayed.Alert`)."""
+
 
 def recognizer_language(code: str) -> str:
     """Return the language in which Home Assistant's agent is to read what was said in that of a code.

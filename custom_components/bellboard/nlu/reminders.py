@@ -4,14 +4,14 @@ Read from a sentence without its time ("remind me to call mum", "wake me with th
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from .phrase_lists import load_phrases
 from .tokens import Phrase, Token, matches, spoken_words, tokenise, without_first
 
 _WHAT = "{what}"
-_KINDS = ("remind", "wake", "tell", "say")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,8 @@ class Reminder:
     """What is to be said aloud later; one of its fields is set.
 
     `message` is said as it is. With `wakes` it is a wake-up call, with `tells_trigger` what happened is told. `command`
-    is carried out, and the answer to the question `asks` is said; both are sentences of the language.
+    is carried out, and the answer to the question `asks` is said; both are sentences of the language. `said` are the
+    words that this was read from.
     """
 
     message: str = ""
@@ -27,6 +28,7 @@ class Reminder:
     asks: str = ""
     wakes: bool = False
     tells_trigger: bool = False
+    said: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +56,16 @@ class _Pattern:
         return tokens[begin:end]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReminderWords:
     """Words of a language for reminders.
 
-    `remind`, `wake`, `tell` and `say` are patterns of requests, `never` those of what is not wanted. The gap of `remind` is the message, that of `wake`
-    what somebody is to be woken with, that of `tell` a question, and that of `say` one if it begins with a word of
-    `questions`. What stands `before` and `after` a request is courtesy. `play` is the command for what is heard,
-    `switch` that for what has one of `lights` in it, and `ask` is how a question is asked; each has a gap. Some
-    gaps are `reworded`: forms that nouns have in a command, and sentences for what is asked.
+    `remind`, `wake`, `tell` and `say` are patterns of requests, `never` those of what is not wanted. The gap of
+    `remind` is the message, that of `wake` what somebody is to be woken with, that of `tell` a question, and that of
+    `say` one if it begins with a word of `questions`. What stands `before` and `after` a request is courtesy. `play`
+    is the command for what is heard, `switch` that for what has one of `lights` in it, and `ask` is how a question is
+    asked; each has a gap. Some gaps are `reworded`: forms that nouns have in a command, and sentences for what is
+    asked.
     """
 
     never: tuple[_Pattern, ...]
@@ -79,15 +82,35 @@ class ReminderWords:
     ask: str
     reworded: Mapping[Phrase, str]
 
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        """Return the words that requests begin with."""
+        patterns = (*self.remind, *self.wake, *self.tell, *self.say)
+        return frozenset(pattern.before[0] for pattern in patterns if pattern.before)
+
+    def may_be_in(self, text: str) -> bool:
+        """Return whether a text may have a request in it."""
+        return not self._beginnings.isdisjoint(spoken_words(text))
+
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> ReminderWords:
         """Return the words of a language from the `reminders` section of its files."""
-        patterns = {key: _longest_first(data[key]) for key in ("never", *_KINDS)}
-        phrases = {key: load_phrases(data[key]) for key in ("questions", "before", "after")}
-        commands = {key: str(data[key]) for key in ("play", "switch", "ask")}
         reworded = {spoken_words(text): str(said) for text, said in data["reworded"].items()}
-        lights = tuple(map(str, data["lights"]))
-        return cls(**patterns, **phrases, **commands, lights=lights, reworded=reworded)
+        return cls(
+            never=_longest_first(data["never"]),
+            remind=_longest_first(data["remind"]),
+            wake=_longest_first(data["wake"]),
+            tell=_longest_first(data["tell"]),
+            say=_longest_first(data["say"]),
+            questions=load_phrases(data["questions"]),
+            before=load_phrases(data["before"]),
+            after=load_phrases(data["after"]),
+            lights=tuple(map(str, data["lights"])),
+            play=str(data["play"]),
+            switch=str(data["switch"]),
+            ask=str(data["ask"]),
+            reworded=reworded,
+        )
 
 
 def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
@@ -97,17 +120,19 @@ def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
         return None
     if (found := _gap(tokens, words.remind)) is not None:
         said = _said(text, found)
-        return Reminder(message=said, tells_trigger=not said)
+        return Reminder(message=said, tells_trigger=not said, said=said)
     if (found := _gap(tokens, words.wake)) is not None:
-        command = _command(_said(text, found), words)
-        return Reminder(command=command, wakes=not command)
+        said = _said(text, found)
+        command = _command(said, words)
+        return Reminder(command=command, wakes=not command, said=said)
     found = _gap(tokens, words.tell)
     if found is None:
         found = _gap(tokens, words.say)
         if not found or not without_first(found, words.questions)[1]:
             return None
-    asks = _question(_said(text, found), words)
-    return Reminder(asks=asks, tells_trigger=not asks)
+    said = _said(text, found)
+    asks = _question(said, words)
+    return Reminder(asks=asks, tells_trigger=not asks, said=said)
 
 
 def _command(said: str, words: ReminderWords) -> str:

@@ -16,17 +16,28 @@ from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
 from ..home.catalog import CatalogEntity
+from ..memory.delayed import Alert
 from ..nlu.conditions import ConditionReader
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import read_schedule
+from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import read_tags
-from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
+from ..nlu.recognition import (
+    ALERT_SLOT,
+    COMMAND_SLOT,
+    MESSAGE_SLOT,
+    PARTS_SLOT,
+    SCHEDULE_SLOT,
+    SPOKEN_SLOT,
+    START_TIMER,
+)
+from ..nlu.reminders import Reminder
 from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import Schedule, SunEvent
 from .conditions import ConditionRouter
 from .models import Source
+from .reminding import read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 
 _REASON = "Every word of it is understood, and it is for later."
@@ -51,31 +62,110 @@ class ScheduleRouter(OpenPartRouter):
         """Return a part planned, as a command with its end, declined, or as it is."""
         text, language, reader = part.text, request.language, self.conditions.reader
         is_question = read_tags(text, language).is_question
-        if len(text) > MAX_COMMAND or (is_question and "?" in text):
+        may_remind = language.reminders.may_be_in(text)
+        is_asked = is_question and "?" in text
+        if len(text) > MAX_COMMAND or (is_asked and not may_remind):
             return [part]
         house = await reader.async_house(language)
         awaited = await self._async_awaited(request, house, text)
+        command = awaited.sentence.command if awaited else text
+        if may_remind and (found := await self._async_reminded(request, part, house, awaited)):
+            return found
         if awaited is None and (refused := await self._async_untold(request, house, text)):
             return refused
         # "When" begins questions, and clauses that are waited for.
-        if is_question and not awaited:
+        if is_asked or (is_question and not awaited):
             return [part]
-        command = awaited.sentence.command if awaited else text
         timed = read_schedule(command, house.lexicon, home_clock(self.hass), house)
         if not (timed or awaited) or await reader.async_takes_freely(request, text):
             return [part]
-        if timed and timed.is_past:
-            return [RoutedPart(text, declined(text, "decline.past", "Its time is over."))]
-        if awaited and awaited.so_already:
-            words = language.say("delayed.already")
-            return [RoutedPart(text, reply_directly(text, words, "It is so already."))]
-        if awaited and timed and timed.schedule.start:
-            return [part]
-        schedule = timed.schedule if timed else Schedule()
-        if awaited:
-            schedule = schedule.model_copy(update={"start": awaited.trigger})
-        command = timed.command if timed else command
-        return await self._async_planned(request, part, command, schedule, awaited) or [part]
+        return (
+            _refused(request, part, timed, awaited)
+            or await self._async_planned(
+                request,
+                part,
+                timed.command if timed else command,
+                _schedule(timed, awaited),
+                awaited,
+            )
+            or [part]
+        )
+
+    async def _async_reminded(
+        self,
+        request: RoutingRequest,
+        part: RoutedPart,
+        house: HomeLexicon,
+        awaited: ReadTrigger | None,
+    ) -> Sequence[RoutedPart]:
+        """Return the requests of a part with a reminder in it, each planned; [] where there is none.
+
+        So it is where another of its requests is not understood. One part of all where a time is to be asked for.
+        """
+        language = request.language
+        text = awaited.sentence.command if awaited else part.text
+        reminded = read_reminded(text, language, house, home_clock(self.hass))
+        if reminded is None:
+            return []
+        schedule = _schedule(reminded.timed, awaited)
+        is_open = not (awaited or next(language.triggers.split(text, house.lexicon), None))
+        if not reminded.fits(schedule, is_open=is_open):
+            return [part] if reminded.only_asks else []
+        if refused := _refused(request, part, reminded.timed, awaited):
+            return refused
+        if schedule.start is None:
+            first = next(each for _, each in reminded.requests if each)
+            return [self._told(request, part, first, schedule, awaited)]
+        planned: list[RoutedPart] = []
+        for command, reminder in reminded.requests:
+            own = part if len(reminded.requests) == 1 else RoutedPart(command)
+            is_command = reminder is None or (
+                # "Set the alarm" may be for what guards the house.
+                reminder.wakes and await self._async_read(request, command, None)
+            )
+            if is_command or reminder is None:
+                found = await self._async_planned(request, own, command, schedule, awaited)
+            elif reminder.asks and not await self._async_read(request, reminder.asks, None):
+                return []
+            else:
+                found = [self._told(request, own, reminder, schedule, awaited)]
+            if not found:
+                return []
+            planned += found
+        return planned
+
+    def _told(
+        self,
+        request: RoutingRequest,
+        part: RoutedPart,
+        reminder: Reminder,
+        schedule: Schedule,
+        awaited: ReadTrigger | None,
+    ) -> RoutedPart:
+        """Return a part that asks to be told something later, planned."""
+        say, message, alert = request.language.say, reminder.message, Alert.REMIND
+        if reminder.wakes or reminder.command:
+            alert, message = Alert.WAKE, say("delayed.alarm") if reminder.wakes else ""
+        elif reminder.asks:
+            alert = Alert.TELL
+        elif not message:
+            alert = Alert.TELL if awaited else Alert.REMIND
+            message = awaited.sentence.condition if awaited else say("delayed.unnamed")
+        slots: dict[str, Any] = {
+            COMMAND_SLOT: reminder.command or reminder.asks or part.text,
+            SCHEDULE_SLOT: schedule.as_json(),
+            MESSAGE_SLOT: message,
+            SPOKEN_SLOT: bool(reminder.asks),
+            ALERT_SLOT: alert.value,
+        }
+        return self._assigned(part, slots)
+
+    def _assigned(self, part: RoutedPart, slots: dict[str, Any]) -> RoutedPart:
+        """Return a part as a command for later with some slots."""
+        found = Command(START_TIMER, slots)
+        return RoutedPart(part.text).assigned(
+            self.default_agent_id, Source.READER, _REASON, intent=found
+        )
 
     async def _async_awaited(
         self, request: RoutingRequest, house: HomeLexicon, text: str
@@ -136,12 +226,7 @@ class ScheduleRouter(OpenPartRouter):
                 for part in parts
                 if (each := part.assignment) and each.intent
             ]
-        found = Command(START_TIMER, slots)
-        return [
-            RoutedPart(part.text).assigned(
-                self.default_agent_id, Source.READER, _REASON, intent=found
-            )
-        ]
+        return [self._assigned(part, slots)]
 
     async def _async_read(
         self, request: RoutingRequest, command: str, awaited: ReadTrigger | None
@@ -158,6 +243,28 @@ class ScheduleRouter(OpenPartRouter):
             parts = await reader.async_route(request, parts)
         is_read = all(part.assignment and not part.assignment.decline for part in parts)
         return parts if is_read else ()
+
+
+def _schedule(timed: TimedSentence | None, awaited: ReadTrigger | None) -> Schedule:
+    """Return when something is for that says a time, or waits for something, or both."""
+    schedule = timed.schedule if timed else Schedule()
+    return schedule.model_copy(update={"start": awaited.trigger}) if awaited else schedule
+
+
+def _refused(
+    request: RoutingRequest,
+    part: RoutedPart,
+    timed: TimedSentence | None,
+    awaited: ReadTrigger | None,
+) -> Sequence[RoutedPart]:
+    """Return a part for which it is too late, or that waits for two things; [] for any other."""
+    text = part.text
+    if timed and timed.is_past:
+        return [RoutedPart(text, declined(text, "decline.past", "Its time is over."))]
+    if awaited and awaited.so_already:
+        words = request.language.say("delayed.already")
+        return [RoutedPart(text, reply_directly(text, words, "It is so already."))]
+    return [part] if awaited and timed and timed.schedule.start else []
 
 
 def _person(

@@ -21,18 +21,25 @@ from homeassistant.util import dt as dt_util
 import voluptuous as vol
 
 from ..agents.base import ReplyContext
-from ..agents.wording import capitalised, describe_planned, describe_when
+from ..agents.wording import (
+    capitalised,
+    describe_alert,
+    describe_planned,
+    describe_when,
+    tell_alert,
+)
 from ..assistant import Assistant
 from ..domains.models import ToolCall
 from ..domains.registry import GUARDING
 from ..home.speaker import async_rights, speaker_area
-from ..memory.delayed import DelayedCommand, Run
+from ..memory.delayed import Alert, DelayedCommand, Run
 from ..memory.models import Caller, TaskState
 from ..memory.pending import open_question
 from ..memory.watching import Fired, async_watch
 from ..nlu.conditions import ConditionReader
 from ..nlu.loader import Language, async_get_language
 from ..nlu.triggers import evaluator
+from ..turn.announced import async_announce
 from ..turn.delayed import serialise_calls
 from ..turn.dry_run import create_dry_run
 from ..turn.pipeline import async_take_turn
@@ -71,7 +78,12 @@ async def async_run_due(assistant: Assistant, command: DelayedCommand, agent_id:
         command = await _async_checked(assistant, command, user_input)
     result = await async_take_turn(assistant, user_input, delayed=command)
     if result.state is TaskState.COMPLETED and not any(a.failures for a in result.answers):
+        if command.message or command.spoken:
+            await _async_tell(assistant, command, result.text)
         return
+    if command.alert is Alert.WAKE:
+        language = await async_get_language(hass, command.language)
+        await _async_tell(assistant, command, tell_alert(language, command, dt_util.now()))
     if result.state is TaskState.INPUT_REQUIRED:
         # Nobody is there to answer.
         await assistant.tasks.async_cancel(conversation_id, "Nobody was asked.", caller=caller)
@@ -80,6 +92,12 @@ async def async_run_due(assistant: Assistant, command: DelayedCommand, agent_id:
     persistent_notification.async_create(
         hass, language.say("delayed.failed", reply=result.text), "Bellboard", command.id
     )
+
+
+async def _async_tell(assistant: Assistant, command: DelayedCommand, text: str) -> None:
+    """Say a text where it was asked for; where that cannot be, show it."""
+    if not await async_announce(assistant, command, text):
+        persistent_notification.async_create(assistant.hass, text, "Bellboard", command.id)
 
 
 async def _async_conversation_id(
@@ -137,10 +155,12 @@ async def async_run_missed(assistant: Assistant, command: DelayedCommand, run: R
     words = ReplyContext(
         hass=hass, language=language, catalog=rights.readable(await assistant.catalog.async_get())
     )
-    told = command.message or describe_planned(words, command.calls) or command.said
+    told = describe_alert(language, command) or describe_planned(words, command.calls)
     when = language.schedule(Schedule(start=Once(at=command.due)), dt_util.now())
     reply = language.say(
-        "delayed.late" if is_done else "delayed.missed", when=when, command=told or command.text
+        "delayed.late" if is_done else "delayed.missed",
+        when=when,
+        command=told or command.said or command.text,
     )
     persistent_notification.async_create(hass, capitalised(reply), "Bellboard", command.id)
 

@@ -18,25 +18,31 @@ from pydantic import ValidationError
 from ..agents.base import AgentRequest, AgentResult
 from ..agents.dispatch import Dispatched, async_bounded
 from ..agents.plan_answers import aggregate, build_answer, build_steps, compose
-from ..agents.wording import capitalised, tell_planned
+from ..agents.wording import capitalised, tell_alert, tell_planned
 from ..const import DELAY_AGENT_ID
 from ..domains.models import Command, ToolCall
 from ..domains.snapshot import StateSnapshot, restore_calls
 from ..home.names import words_of
-from ..memory.delayed import MAX_CALLS, MAX_CHARACTERS, DelayedCommand, DelayedPart
+from ..memory.delayed import MAX_CALLS, MAX_CHARACTERS, Alert, DelayedCommand, DelayedPart
 from ..memory.models import TaskState
+from ..memory.pending import SAID
+from ..nlu.loader import Language
 from ..nlu.recognition import (
+    ALERT_SLOT,
     COMMAND_SLOT,
     MESSAGE_SLOT,
     PARTS_SLOT,
     SCHEDULE_SLOT,
     SPOKEN_SLOT,
     START_TIMER,
+    is_delayed,
 )
 from ..plans.execution import PlanObserver
 from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
+from ..routing.router import reply_directly
 from ..when import DAY, LONGEST, Once, Schedule
+from .announced import async_announce
 from .context import TurnContext, TurnResult
 from .record import call_as_json
 from .repeated import agreed_parts, async_repeat
@@ -52,6 +58,7 @@ class Planned:
     schedule: Schedule
     message: str = ""
     spoken: bool = False
+    alert: Alert | None = None
 
     @classmethod
     def of(cls, slots: Mapping[str, Any]) -> Planned:
@@ -60,6 +67,7 @@ class Planned:
         They are ours, or those of Home Assistant's timers, and are not trusted. What makes no sense has no start.
         """
         text, message = slots.get(COMMAND_SLOT), slots.get(MESSAGE_SLOT)
+        alert = slots.get(ALERT_SLOT)
         try:
             schedule = Schedule.model_validate(slots.get(SCHEDULE_SLOT) or _in_seconds(slots))
         except ValidationError:
@@ -69,6 +77,7 @@ class Planned:
             schedule,
             message.strip() if isinstance(message, str) else "",
             slots.get(SPOKEN_SLOT) is True,
+            Alert(alert) if alert in list(Alert) else None,
         )
 
     @property
@@ -79,6 +88,7 @@ class Planned:
             SCHEDULE_SLOT: self.schedule.as_json(),
             MESSAGE_SLOT: self.message,
             SPOKEN_SLOT: self.spoken,
+            ALERT_SLOT: self.alert,
         }
 
     @property
@@ -88,6 +98,11 @@ class Planned:
         if isinstance(start, Once) and not 0 < _seconds_until(start) <= LONGEST:
             return False
         return bool(self.text) and start is not None
+
+
+def is_planned(found: Command) -> bool:
+    """Return whether an intent is a command for later that says when."""
+    return is_delayed(found) and Planned.of(found.parameters).is_possible
 
 
 def _parts_of(part: Assignment) -> tuple[DelayedPart, ...]:
@@ -160,6 +175,8 @@ class _Draft:
 
     async def async_plan(self) -> AgentResult:
         """Find out by a dry run what the command comes to, and keep it if all of that may be done."""
+        if self.planned.alert and self.planned.schedule.start is None:
+            return self._ask_when()
         if key := self._obstacle():
             return _refused(self.request.language.say(key))
         if (command := self._command()) is None:
@@ -169,10 +186,14 @@ class _Draft:
         tried = await self._async_try(command)
         if question := next((a.question for a in tried.answers if a.question), None):
             return self._ask(tried, question)
+        if tried.state is not TaskState.COMPLETED and self.planned.alert is Alert.WAKE:
+            # Somebody who wants to hear the radio wants to be woken in any case.
+            alarm = self._command(message=self.request.language.say("delayed.alarm"))
+            return await self._async_keep(alarm or command, (tried.text,))
         if tried.state is not TaskState.COMPLETED:
             code = tried.answers[0].error_code if tried.answers else None
             return _refused(tried.text, code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
-        if not (tried.dry_run_calls or command.spoken):
+        if bool(tried.dry_run_calls) is command.spoken:
             return _refused(self.request.language.say("delayed.unclear"))
         known = self._command(
             parts=self.parts or _parts_done(tried),
@@ -210,6 +231,7 @@ class _Draft:
             "said": planned.text,
             "message": planned.message,
             "spoken": planned.spoken,
+            "alert": planned.alert,
             "language": user_input.language,
             "conversation_id": str(user_input.conversation_id),
             "user_id": user_input.context.user_id,
@@ -227,6 +249,25 @@ class _Draft:
         """Return what the command would come to if it were given for now."""
         user_input = replace(self.context.user_input, text=command.text)
         return await self.context.async_dry_run(user_input, delayed=command)
+
+    async def _async_told(self, command: DelayedCommand) -> list[str]:
+        """Return what was planned; of what is to be told, also that it will not be heard."""
+        is_heard = not (command.message or command.spoken) or await async_announce(
+            self.context.assistant, command, command.message or command.text, dry_run=True
+        )
+        if is_heard:
+            return [tell_planned(self.request, command)]
+        if command.alert is Alert.WAKE:
+            # What is only shown wakes nobody.
+            command = command.model_copy(update={"alert": Alert.REMIND})
+        told = tell_planned(self.request, command)
+        return [told, self.request.language.say("delayed.notified")]
+
+    def _ask_when(self) -> AgentResult:
+        """Ask for the time that was not said; the answer completes the sentence."""
+        prompt = self.request.language.say("delayed.ask")
+        asked = AskUser(param=SCHEDULE_SLOT, prompt=prompt, data={SAID: self.context.text})
+        return AgentResult(success=True, content=prompt, question=asked)
 
     def _ask(self, tried: TurnResult, question: AskUser) -> AgentResult:
         """Ask now what would have to be asked then, where that is one thing."""
@@ -277,7 +318,7 @@ class _Draft:
         execution.mark_responded()
         return AgentResult(
             success=True,
-            content=compose(request.language, (), failures, [tell_planned(request, command)]),
+            content=compose(request.language, (), failures, await self._async_told(command)),
             plan=plan,
             results=tuple(execution.results),
         )
@@ -370,8 +411,12 @@ async def _async_may_end(context: TurnContext, command: DelayedCommand) -> bool:
     return not execution.to_confirm and len(execution.dry_run_calls) == len(command.calls)
 
 
-def known_parts(command: DelayedCommand) -> list[Assignment]:
+def known_parts(language: Language, command: DelayedCommand) -> list[Assignment]:
     """Return the parts of a due command, where they were known when it was given."""
+    if command.message:
+        words = tell_alert(language, command, dt_util.now())
+        reason = "It is what was to be told."
+        return [reply_directly(command.text, words, reason, Source.DELAYED, topic="delayed")]
     return [
         Assignment(
             agent_id=part.agent_id,

@@ -25,7 +25,7 @@ from ..routing.models import Assignment, Source
 from ..routing.router import declined, reply_directly
 from .context import FollowUp, FollowUpKind, TurnContext, TurnReply
 from .decision import READ_SOURCES, async_read_with, async_understand, is_barred
-from .delayed import async_end_later, async_plan_later
+from .delayed import async_end_later, async_plan_later, is_planned
 from .dispatch import async_dispatch_parts, note_part
 from .planned import async_read_which_planned, is_about_planned
 
@@ -162,9 +162,21 @@ async def _async_completed(context: TurnContext, said: str) -> tuple[Assignment,
     )
 
 
+async def _async_timed(context: TurnContext, said: str) -> tuple[Assignment, ...]:
+    """Return what is planned by a request with the time that the sentence says; () where it says none."""
+    text = f"{said.strip(' .,!?')} {context.text}"
+    route = await async_understand(context.assistant, replace(context.user_input, text=text))
+    parts = route.assignments
+    return parts if all(part.intent and is_planned(part.intent) for part in parts) else ()
+
+
 async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp:
     """Return the request with the value that was asked for, or the one that is made instead of an answer."""
     said = follow_up.pending.completes
+    if follow_up.part.agent_id == DELAY_AGENT_ID:
+        parts = await _async_timed(context, said)
+        course = FollowUpKind.COMPLETED if parts else FollowUpKind.NEW_REQUEST
+        return replace(follow_up, kind=course, parts=parts)
     parts = await _async_completed(context, said)
     is_capable = context.planner_of(follow_up.part.agent_id).is_capable
     if not parts and is_capable and not await _is_request(context):

@@ -256,7 +256,7 @@ async def _async_route_due(
     task.add_request(command.text)
     if command.before:
         return _routed(context, task, Undo(before=command.before))
-    if not (parts := known_parts(command)):
+    if not (parts := known_parts(context.language, command)):
         return await _async_refer_or_classify(context, task)
     allowed = [
         declined(part.instruction)

@@ -12,7 +12,7 @@ from homeassistant.util.ulid import ulid_now
 
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched, as_dispatched
-from ..agents.wording import describe_planned, is_known
+from ..agents.wording import describe_alert, describe_planned, is_known
 from ..const import DELAY_AGENT_ID
 from ..dialogue.answers import read_answer
 from ..dialogue.choosing import AnswerKind, ReadAnswer
@@ -442,7 +442,8 @@ def _as_told_now(context: TurnContext, command: DelayedCommand) -> Schedule:
 
 def _words(context: TurnContext, command: DelayedCommand) -> str:
     """Return what a command will do, or the words it was given in."""
-    return _actions(context, command) or command.said or command.text
+    told = _actions(context, command) or describe_alert(context.language, command)
+    return told or command.said or command.text
 
 
 def _actions(context: TurnContext, command: DelayedCommand) -> str:

@@ -1,0 +1,113 @@
+"""Sentences with reminders in them: their requests, and their time where the message has times of its own."""
+
+from dataclasses import dataclass, replace
+
+from ..nlu.house import HomeLexicon
+from ..nlu.loader import Language
+from ..nlu.moment_times import HomeClock
+from ..nlu.moments import TimedSentence, read_schedule
+from ..nlu.reading import read_tags
+from ..nlu.reminders import Reminder, read_reminder
+from ..nlu.tokens import tokenise
+from ..when import Once, Schedule
+from .parts import split_requests
+
+_EDGES = " .,;!?"
+
+type _Request = tuple[str, Reminder | None]
+
+
+@dataclass(frozen=True, slots=True)
+class RemindedSentence:
+    """The requests of a sentence without its time, each with the reminder that it is, or none; and the time."""
+
+    text: str
+    requests: tuple[_Request, ...]
+    timed: TimedSentence | None
+
+    @property
+    def only_asks(self) -> bool:
+        """Return whether all of it is to be told the answer to a question."""
+        return all(each and each.asks for _, each in self.requests)
+
+    def fits(self, schedule: Schedule, *, is_open: bool) -> bool:
+        """Return whether the reminders can be for a schedule; what has no time yet `is_open` where none is said.
+
+        What is to be told then is a question only where the time stands before it: "how warm it is tomorrow" is about
+        tomorrow.
+        """
+        reminders = [each for _, each in self.requests if each]
+        if schedule.start is None:
+            return is_open and not schedule.ends and any(map(_needs_time, reminders))
+        if self.timed is None or not isinstance(schedule.start, Once):
+            return True
+        command = self.timed.command.rstrip(_EDGES)
+        asked = [each.said.strip(_EDGES) for each in reminders if each.asks]
+        return all(command.endswith(_from(self.text, said)) for said in asked)
+
+
+def read_reminded(
+    text: str, language: Language, house: HomeLexicon, clock: HomeClock
+) -> RemindedSentence | None:
+    """Return the reminders in a text, and when they are for; None where there is none."""
+    timed = read_schedule(text, house.lexicon, clock, house)
+    if timed is None and (apart := _read_apart(text, language, house, clock)):
+        return apart
+    requests = _requests(timed.command if timed else text, language)
+    return RemindedSentence(text, requests, timed) if requests else None
+
+
+def _read_apart(
+    text: str, language: Language, house: HomeLexicon, clock: HomeClock
+) -> RemindedSentence | None:
+    """Return a reminder whose time stands before its message, where the message has others: "that it leaves at ten"."""
+    for token in reversed(tokenise(text)):
+        timed = read_schedule(text[: token.end], house.lexicon, clock, house)
+        if timed is None or timed.schedule.start is None:
+            continue
+        bare = read_reminder(timed.command, language.reminders)
+        command = f"{timed.command} {text[token.end :].strip(_EDGES)}"
+        found = read_reminder(command, language.reminders)
+        if bare and not bare.said and found and found.message:
+            timed = replace(timed, command=command)
+            return RemindedSentence(text, ((command, found),), timed)
+    return None
+
+
+def _requests(text: str, language: Language) -> tuple[_Request, ...]:
+    """Return the requests of a text, each with the reminder that it is; () where none is one.
+
+    A message is all that follows: "to take out the bins and close the gate".
+    """
+    whole = read_reminder(text, language.reminders)
+    if whole and whole.message:
+        return ((text, whole),)
+    for join in language.joins.finditer(text):
+        before, after = text[: join.start()].strip(_EDGES), text[join.end() :].strip(_EDGES)
+        first = read_reminder(before, language.reminders)
+        others = _requests(after, language)
+        if first and (others or _begins_request(after, language)):
+            return ((before, first), *(others or _plain(after, language)))
+        if others and _begins_request(before, language):
+            return (*_plain(before, language), *others)
+    return ((text, whole),) if whole else ()
+
+
+def _plain(text: str, language: Language) -> tuple[_Request, ...]:
+    """Return the requests of a text in which there is no reminder."""
+    return tuple((each, None) for each in split_requests(text, language))
+
+
+def _begins_request(text: str, language: Language) -> bool:
+    """Return whether a text begins like a request."""
+    return read_tags(text, language).begins_with_verb
+
+
+def _from(text: str, said: str) -> str:
+    """Return a text from some words of it on."""
+    return said + text.partition(said)[2].rstrip(_EDGES)
+
+
+def _needs_time(reminder: Reminder) -> bool:
+    """Return whether a reminder is one without a time: who wants to be told something may want that now."""
+    return bool(reminder.message or reminder.wakes or reminder.command)
