@@ -39,6 +39,7 @@ from .conditions import ConditionRouter
 from .models import Source
 from .reminding import read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
+from .scheduled_pieces import timed_pieces
 
 _REASON = "Every word of it is understood, and it is for later."
 
@@ -76,6 +77,8 @@ class ScheduleRouter(OpenPartRouter):
         # "When" begins questions, and clauses that are waited for.
         if is_asked or (is_question and not awaited):
             return [part]
+        if not awaited and (several := await self._async_several(request, text, house)):
+            return several
         timed = read_schedule(command, house.lexicon, home_clock(self.hass), house)
         if not (timed or awaited) or await reader.async_takes_freely(request, text):
             return [part]
@@ -132,6 +135,36 @@ class ScheduleRouter(OpenPartRouter):
             if not found:
                 return []
             planned += found
+        return planned
+
+    async def _async_several(
+        self, request: RoutingRequest, text: str, house: HomeLexicon
+    ) -> Sequence[RoutedPart]:
+        """Return the requests of a text that are for times of their own; [] where it has one, or is not understood.
+
+        A command that is only understood after the one before it ("off at ten") is what both come to, without that.
+        """
+        planned: list[RoutedPart] = []
+        known: Sequence[RoutedPart] = ()
+        before = ""
+        pieces = timed_pieces(text, request.language, house, home_clock(self.hass))
+        for at, piece in enumerate(pieces):
+            command = piece.command or next(
+                each.command for each in (*pieces[at:], *pieces[::-1]) if each.command
+            )
+            if piece.timed and piece.timed.is_past:
+                return _refused(request, RoutedPart(text), piece.timed, None)
+            schedule = piece.timed.schedule if piece.timed else Schedule()
+            own = await self._async_read(request, command, None)
+            if own:
+                before, known = command, own
+            else:
+                before = f"{before}{piece.join}{command}"
+                both = await self._async_read(request, before, None)
+                own, known = both[len(known) :], both
+            if not own:
+                return []
+            planned += self._scheduled(RoutedPart(piece.text), command, schedule, own)
         return planned
 
     def _told(
@@ -211,20 +244,35 @@ class ScheduleRouter(OpenPartRouter):
     ) -> Sequence[RoutedPart]:
         """Return a command planned, or with its end; [] where it is not understood."""
         parts = await self._async_read(request, command, awaited)
+        if not parts and (
+            schedule.start is None or not read_tags(command, request.language).refers
+        ):
+            return []
+        return self._scheduled(part, command, schedule, parts, is_known=awaited is not None)
+
+    def _scheduled(
+        self,
+        part: RoutedPart,
+        command: str,
+        schedule: Schedule,
+        parts: Sequence[RoutedPart],
+        *,
+        is_known: bool = True,
+    ) -> Sequence[RoutedPart]:
+        """Return what a command comes to, with its end, or planned; where that `is_known`, as just that."""
         if schedule.start is None:
+            ends = schedule if schedule.ends else None
             return [
-                replace(each, assignment=replace(each.assignment, schedule=schedule))
+                replace(each, assignment=replace(each.assignment, schedule=ends))
                 for each in parts
                 if each.assignment
             ]
-        if not (parts or read_tags(command, request.language).refers):
-            return []
         slots: dict[str, Any] = {COMMAND_SLOT: command, SCHEDULE_SLOT: schedule.as_json()}
-        if awaited:
+        if is_known:
             slots[PARTS_SLOT] = [
                 {"agent_id": each.agent_id, "action": each.intent}
-                for part in parts
-                if (each := part.assignment) and each.intent
+                for found in parts
+                if (each := found.assignment) and each.intent
             ]
         return [self._assigned(part, slots)]
 

@@ -1,0 +1,61 @@
+"""Sentences with several times: "on at six and off at eleven", "turn it on and turn it off at ten"."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..home.names import words_of
+from ..nlu.house import HomeLexicon
+from ..nlu.loader import Language
+from ..nlu.moment_times import HomeClock
+from ..nlu.moments import TimedSentence, read_schedule
+from ..nlu.reading import read_tags
+
+_MOST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a sentence, its time where it has one, and what stands between it and the piece before."""
+
+    text: str
+    timed: TimedSentence | None
+    join: str = ""
+
+    @property
+    def command(self) -> str:
+        """Return the words without the time."""
+        return self.timed.command if self.timed else self.text
+
+
+def timed_pieces(
+    text: str, language: Language, house: HomeLexicon, clock: HomeClock
+) -> tuple[Piece, ...]:
+    """Return the pieces of a sentence that are for times of their own; () for one that has one time or none.
+
+    A command without a time is for now if the next one is for what it names ("turn it off at ten").
+    """
+
+    def piece(said: str, join: str) -> Piece:
+        return Piece(said, read_schedule(said, house.lexicon, clock, house), join)
+
+    found: list[Piece] = []
+    for join, said in _joined(text, language):
+        each = piece(said, join)
+        if found and not (each.timed and (found[-1].timed or read_tags(said, language).refers)):
+            last = found.pop()
+            each = piece(f"{last.text}{join}{said}", last.join)
+        found.append(each)
+    if not 1 < len(found) <= _MOST or any(each.timed is None for each in found[1:]):
+        return ()
+    # "At seven and at nine": both are for the command that follows.
+    commands = [each.command for each in found if words_of(each.command)]
+    return tuple(found) if commands and all(words_of(each.text) for each in found) else ()
+
+
+def _joined(text: str, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield each piece with the join before it, "" for the first."""
+    join, end = "", 0
+    for match in language.joins.finditer(text):
+        yield join, text[end : match.start()]
+        join, end = match[0], match.end()
+    yield join, text[end:]
