@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from custom_components.bellboard.nlu import moments
 from custom_components.bellboard.nlu.loader import _load, available_languages
 from custom_components.bellboard.nlu.moment_times import HomeClock
 from custom_components.bellboard.nlu.moments import read_schedule
@@ -99,7 +100,10 @@ WHEN = {
     "sunday_evening": "29 20:00",
     "before_half_eight": "25 19:25",
 }
-"""What the lines of `moments/*.txt` come to, by what they begin with; "past" is over, "none" is no time. Others begin with it."""
+"""What the lines of `moments/*.txt` come to, by what they begin with; "past" is over, "none" is no time.
+
+Other lines begin with what they come to themselves.
+"""
 
 
 def lines() -> Iterator[tuple[str, str, str, str]]:
@@ -131,3 +135,25 @@ def test_each_language_has_forty_sentences() -> None:
     for code, *_ in lines():
         counts[code] += 1
     assert min(counts.values()) >= 40
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("de", "mach die Lampe in der Küche an"),
+        ("de", "schalte ein Licht ein"),
+        ("en", "turn on the lamp in the kitchen"),
+        ("es", "enciende una luz en la cocina"),
+        ("fr", "allume une lampe dans la cuisine et ferme les volets"),
+        ("it", "accendi la luce della cucina"),
+        ("nl", "doe een lamp in de keuken aan"),
+        ("pl", "włącz lampę w kuchni"),
+        ("pt", "liga uma luz na cozinha"),
+        ("sv", "tänd en lampa i köket"),
+    ],
+)
+def test_a_sentence_without_a_word_for_a_time_is_not_looked_at(
+    code: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(moments, "PieceReader")
+    assert read_schedule(sentence, _load(code).lexicon, clock_at(NOW)) is None

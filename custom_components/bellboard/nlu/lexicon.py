@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from ..home.names import folded
-from .moment_words import MomentWords
+from .moment_words import MomentWords, Signals
 from .phrase_lists import AnnouncingWords, DelayWords, FadingWords, MediaWords, PlaybackWords
 from .tokens import Phrase, spoken_words
 
@@ -215,6 +215,8 @@ class Lexicon:
         for phrase, found in self._phrases.items():
             self._folded.setdefault(tuple(map(folded, phrase)), []).extend(found)
         self.longest = max(map(len, self._phrases), default=0)
+        timed = (phrase for phrase, _ in (*self.delays.durations, *self.delays.units))
+        self.signals = Signals.of(self.moments, timed, self.is_small)
 
     def senses(self, phrase: Phrase) -> list[Sense]:
         """Return the senses of a phrase, also of one that is written without its accents."""

@@ -4,8 +4,9 @@ A section `moments` holds lists of templates by kind. A kind may stand in the sl
 "next {weekday}"; the numbers of hours, minutes and days of a month and durations are slots of their own.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 import re
 from types import MappingProxyType
 from typing import Any
@@ -48,6 +49,10 @@ class Shapes:
         """Return whether some words are a template."""
         return any(shape.parts == parts for shape in self.by_first.get(parts[0], ()))
 
+    def all(self) -> Iterable[Shape]:
+        """Return all templates."""
+        return chain.from_iterable(self.by_first.values())
+
     def at(self, word: str) -> Iterator[Shape]:
         """Yield the templates that may begin with a word."""
         yield from self.by_first.get(word, ())
@@ -71,6 +76,63 @@ class MomentWords:
 
 
 _NONE = Shapes()
+
+# Kinds that a time is of, with no number in it; those that end before a number, and those that it stands in.
+_SAYING = (
+    "hours", "minutes", "days", "weekday", "each_weekday", "month", "part_names", "parts", "tonight", "this_part",
+    "sun_names", "sun", "lasts", "daily", "workdays", "weekends", "every_days", "every_part", "nightly", "every",
+)  # fmt: skip
+_BEFORE = ("at", "loosely", "until", "from")
+_AROUND = ("clock", "clear", "dates")
+_DAYS = ("weekday", "each_weekday", "days")
+_LONG = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Words of which a time has one: most sentences have none, and are read no further.
+
+    A number counts with a word that stands `beside` one; so do the `articles` that are numbers of hours, too.
+    Compounds begin with one of the `days`.
+    """
+
+    words: frozenset[str] = frozenset()
+    articles: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
+    days: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, moments: MomentWords, durations: Iterable[Phrase], is_small: Callable[[str], bool]
+    ) -> Signals:
+        """Return the longest word of each template without slots and of each duration, one that `is_small` last."""
+        hours = moments.of("hours").all()
+        articles = {each.parts[0] for each in hours if each.value == "1" and len(each.parts) == 1}
+        said = chain(
+            (shape.parts for kind in _SAYING for shape in moments.of(kind).all()),
+            (tuple(map(_plain, phrase)) for phrase in durations),
+        )
+        words = {
+            max(reversed(parts), key=lambda word: (not is_small(word), len(word)))
+            for parts in said
+            if not any(map(is_slot, parts))
+        }
+        beside = {":"} | {each.parts[-1] for kind in _BEFORE for each in moments.of(kind).all()}
+        for shape in chain.from_iterable(moments.of(kind).all() for kind in _AROUND):
+            for first, second in pairwise(shape.parts):
+                beside |= {first} if is_slot(second) else {second} if is_slot(first) else set()
+        days = (word for kind in _DAYS for word in moments.of(kind).by_first if len(word) >= _LONG)
+        return cls(frozenset(words - articles), frozenset(articles), frozenset(beside), (*days,))
+
+    def is_in(self, words: Sequence[str], is_number: Callable[[int], bool]) -> bool:
+        """Return whether one of them is among the words of a sentence, some of which are numbers."""
+        for at, word in enumerate(words):
+            if word in self.words or word.startswith(self.days):
+                return True
+            near = (*words[max(at - 1, 0) : at], *words[at + 1 : at + 2])
+            if not self.beside.isdisjoint(near) and (word in self.articles or is_number(at)):
+                return True
+        return False
 
 
 def is_slot(part: str) -> bool:

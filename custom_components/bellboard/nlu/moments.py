@@ -15,6 +15,7 @@ from .house import HomeLexicon
 from .lexicon import Lexicon, Role
 from .moment_pieces import Every, Piece, PieceKind, PieceReader
 from .moment_times import DAY, HALF_DAY, HomeClock, Moment, resolve, resolve_range
+from .moment_words import word_of
 from .spans import cover_text
 from .times import names_timer, read_fade, read_sleep
 from .tokens import MAX_COMMAND, Token, tokenise
@@ -54,6 +55,8 @@ def read_schedule(
     if sleep := read_sleep(text, lexicon):
         start = in_seconds(sleep.seconds, clock)
         return TimedSentence(sleep.command, Schedule(start=start)) if start else None
+    if not _may_say_when(text, lexicon):
+        return None
     reader = PieceReader(text, lexicon)
     pieces = list(_pieces(reader, _named(text, reader, house)))
     if not pieces or reader.is_only_weekday(pieces) or reader.has("unread"):
@@ -63,6 +66,18 @@ def read_schedule(
         return None
     found = _Schedules(clock, wakes=reader.has("wake")).of(pieces)
     return found and TimedSentence(command, found[0], is_past=found[1])
+
+
+def _may_say_when(text: str, lexicon: Lexicon) -> bool:
+    """Return whether there is a number or another word that a time has; most sentences have none."""
+    tokens = tokenise(text)
+
+    def is_number(at: int) -> bool:
+        senses = lexicon.senses((tokens[at].word,))
+        is_word = any(sense.role is Role.NUMBER and sense.value != 1 for sense in senses)
+        return is_word or tokens[at].number is not None
+
+    return lexicon.signals.is_in([word_of(token) for token in tokens], is_number)
 
 
 def _named(text: str, reader: PieceReader, house: HomeLexicon | None) -> list[tuple[int, int]]:
