@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 import logging
 import math
-from typing import Annotated
+from typing import Annotated, Protocol
 from uuid import uuid4
 
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
@@ -194,8 +194,16 @@ _LOOK_AGAIN = 900.0
 """In seconds: so often the clock is looked at while a command waits for a time of day."""
 
 type Run = Callable[[DelayedCommand], Awaitable[object]]
-type Watch = Callable[[DelayedCommand, Callable[[Fired], None], bool], Awaitable[CALLBACK_TYPE]]
-"""Calls back once when what a command waits for happens; returns what stops that. It is told of a restart."""
+
+
+class Watch(Protocol):
+    """Calls back once when what a command waits for happens; returns what stops that. It is told of a restart."""
+
+    async def __call__(
+        self, command: DelayedCommand, happened: Callable[[Fired], None], *, is_restart: bool
+    ) -> CALLBACK_TYPE:
+        """Watch for a command."""
+        ...
 
 
 _KIND = ListKind(
@@ -362,7 +370,9 @@ class DelayedCommands:
                     self._async_run(command, run), f"{DOMAIN} delayed command"
                 )
 
-            self._watches[command.id] = await self._watch(command, async_happened, is_restart)
+            self._watches[command.id] = await self._watch(
+                command, async_happened, is_restart=is_restart
+            )
 
     @callback
     def _set_timer(self, command: DelayedCommand) -> None:

@@ -11,7 +11,9 @@ from .frame_models import NounPhrase
 from .measures import UNKNOWN_STATES, own_unit, pair_of, read_measure, test_states
 from .questions import QuestionReader
 
-_SUN = CatalogEntity("sun.sun", ("Sun",), None, None, None)
+SUN = "sun.sun"
+"""The sun, which anybody may know of."""
+_SUN = CatalogEntity(SUN, ("Sun",), None, None, None)
 _BELOW = test_states(frozenset({"below_horizon"}), frozenset({"above_horizon"}))
 # How sensors of machines tell that nothing runs any more, in the words of integrations.
 _FINISHED = frozenset(

@@ -3,7 +3,7 @@
 Everybody sees and cancels their own, administrators all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 import logging
 from typing import Any
 
@@ -31,12 +31,14 @@ from ..agents.wording import (
 from ..assistant import Assistant
 from ..domains.models import ToolCall
 from ..domains.registry import GUARDING
+from ..home.catalog import is_exposed
 from ..home.speaker import async_rights, speaker_area
 from ..memory.delayed import Alert, DelayedCommand, Run
 from ..memory.models import Caller, TaskState
 from ..memory.pending import open_question
 from ..memory.watching import Fired, async_watch
 from ..nlu.conditions import ConditionReader
+from ..nlu.happenings import SUN
 from ..nlu.loader import Language, async_get_language
 from ..nlu.triggers import evaluator
 from ..turn.announced import async_announce
@@ -135,7 +137,7 @@ async def async_start_delayed(assistant: Assistant, assistant_id: str) -> None:
         await async_run_missed(assistant, command, async_run)
 
     async def watch(
-        command: DelayedCommand, happened: Callable[[Fired], None], is_restart: bool
+        command: DelayedCommand, happened: Callable[[Fired], None], *, is_restart: bool
     ) -> CALLBACK_TYPE:
         return await async_watch_for(assistant, command, happened, is_restart=is_restart)
 
@@ -243,4 +245,9 @@ async def async_watch_for(
         area_id=speaker_area(hass, command.satellite_id, command.device_id),
     )
     evaluate = evaluator(trigger, command.text, reader, language.triggers)
-    return async_watch(hass, trigger, evaluate, happened, is_restart=is_restart)
+
+    def look() -> Mapping[str, bool]:
+        is_seen = all(id_ == SUN or is_exposed(hass, id_) for id_ in trigger.entity_ids)
+        return evaluate() if is_seen else {}
+
+    return async_watch(hass, trigger, look, happened, is_restart=is_restart)

@@ -41,7 +41,7 @@ from ..plans.execution import PlanObserver
 from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
 from ..routing.router import reply_directly
-from ..when import DAY, LONGEST, Once, Schedule
+from ..when import DAY, LONGEST, Once, Repeated, Schedule, Trigger
 from .announced import async_announce
 from .context import TurnContext, TurnResult
 from .record import call_as_json
@@ -124,6 +124,12 @@ def _in_seconds(slots: Mapping[str, Any]) -> dict[str, Any]:
 def _seconds_until(start: Once) -> float:
     """Return in how many seconds a moment is; what was said as a duration is as long as it was said."""
     return start.seconds or (start.at - dt_util.utcnow()).total_seconds()
+
+
+def _seconds_of_waiting(start: Repeated | Trigger | None) -> float:
+    """Return for how many seconds it is waited for what happens."""
+    until = start.until if isinstance(start, Trigger) else None
+    return (until - dt_util.utcnow()).total_seconds() if until else DAY
 
 
 async def async_plan_later(
@@ -222,7 +228,7 @@ class _Draft:
         """
         user_input, planned = self.context.user_input, self.planned
         start = planned.schedule.start
-        seconds = _seconds_until(start) if isinstance(start, Once) else DAY
+        seconds = _seconds_until(start) if isinstance(start, Once) else _seconds_of_waiting(start)
         fields = {
             "due": dt_util.utcnow() + timedelta(seconds=seconds),
             "schedule": planned.schedule,

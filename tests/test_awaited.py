@@ -1,0 +1,271 @@
+"""What is waited for is done once it happens in the house, and nothing of it before, nor for what was no change."""
+
+from datetime import timedelta
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.util import dt as dt_util
+import pytest
+from pytest_homeassistant_custom_component.common import MockUser, async_fire_time_changed
+
+from tests.conftest import Said, Setup, Speaker
+from tests.one_house import in_one_house
+from tests.test_delayed import planned
+
+DOOR, LAMP, TEMPERATURE = "lock.front_door", "light.desk_lamp", "sensor.bedroom_temperature"
+TEXT = "when the front door is unlocked turn off the desk lamp"
+COOLING = "as soon as it is below 18 in the bedroom turn off the desk lamp"
+LEAVING = "when I leave turn off the desk lamp"
+DARK = "when it gets dark turn off the desk lamp"
+SETTLED, MEASURED = 3.0, 31.0
+"""In seconds: after so long a state, and a number, is so and did not only flicker."""
+
+
+class Waiting:
+    """Somebody who waits for something, in a house whose time is stopped."""
+
+    def __init__(self, hass: HomeAssistant, freezer: FrozenDateTimeFactory, who: Speaker) -> None:
+        """Take the house, and who speaks."""
+        self.hass, self.freezer, self.who = hass, freezer, who
+
+    async def say(self, text: str, context: Context | None = None) -> Said:
+        """Say what is waited for; nothing is done for it now."""
+        said = await self.who.say(text, context=context)
+        assert said.changes == {}, said.reply
+        assert self.is_on, said.reply
+        return said
+
+    @property
+    def is_on(self) -> bool:
+        """Return whether the lamp is on, which is to be turned off."""
+        state = self.hass.states.get(LAMP)
+        assert state
+        return state.state == "on"
+
+    async def become(self, state: str, seconds: float, entity_id: str = DOOR) -> None:
+        """Let an entity be in a state for so many seconds."""
+        old = self.hass.states.get(entity_id)
+        self.hass.states.async_set(entity_id, state, old.attributes if old else None)
+        await self.wait(seconds)
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        await self.hass.async_block_till_done()
+        self.freezer.tick(timedelta(seconds=seconds))
+        async_fire_time_changed(self.hass, dt_util.utcnow())
+        await self.hass.async_block_till_done(wait_background_tasks=True)
+
+    async def light(self) -> None:
+        """Turn the lamp on again."""
+        await self.hass.services.async_call(
+            "light", "turn_on", {"entity_id": LAMP}, blocking=True, context=Context()
+        )
+
+
+@pytest.fixture
+async def waiting(hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory) -> Waiting:
+    """Return somebody in the demo house, whose door is locked and whose lamp is on."""
+    return Waiting(hass, freezer, await speak())
+
+
+async def test_it_is_done_once(waiting: Waiting) -> None:
+    said = await waiting.say(TEXT)
+    assert "front door is unlocked" in said.reply
+    assert len(await planned(waiting.hass)) == 1
+    await waiting.become("unlocked", SETTLED)
+    assert not waiting.is_on
+    assert await planned(waiting.hass) == []
+    await waiting.light()
+    for state in ("locked", "unlocked"):
+        await waiting.become(state, SETTLED)
+    assert waiting.is_on
+
+
+async def test_a_flicker_and_what_is_unavailable_do_nothing(waiting: Waiting) -> None:
+    await waiting.say(TEXT)
+    for state in ("unlocked", "locked", "unavailable", "locked", "unknown", "locked"):
+        await waiting.become(state, SETTLED / 3)
+    for state in ("unavailable", "locked"):
+        await waiting.become(state, SETTLED)
+    assert waiting.is_on
+    await waiting.become("unlocked", SETTLED)
+    assert not waiting.is_on
+
+
+async def test_what_was_so_before_it_was_unavailable_is_no_change(waiting: Waiting) -> None:
+    await waiting.become("unlocked", SETTLED)
+    await waiting.say("when somebody unlocks the front door turn off the desk lamp")
+    for state in ("unavailable", "unlocked"):
+        await waiting.become(state, SETTLED)
+    assert waiting.is_on
+    for state in ("locked", "unlocked"):
+        await waiting.become(state, SETTLED)
+    assert not waiting.is_on
+
+
+async def test_what_is_so_already_is_said(waiting: Waiting) -> None:
+    await waiting.become("unlocked", SETTLED)
+    said = await waiting.say(TEXT)
+    assert "already" in said.reply
+    assert await planned(waiting.hass) == []
+
+
+async def test_it_is_waited_for_a_day(waiting: Waiting) -> None:
+    await waiting.say(TEXT)
+    await waiting.wait(24 * 3600 + 1)
+    assert await planned(waiting.hass) == []
+    await waiting.become("unlocked", SETTLED)
+    assert waiting.is_on
+
+
+async def test_it_is_waited_no_longer_than_was_said(waiting: Waiting) -> None:
+    await waiting.say("if the front door unlocks in the next two hours turn off the desk lamp")
+    await waiting.wait(7201)
+    assert await planned(waiting.hass) == []
+    await waiting.become("unlocked", SETTLED)
+    assert waiting.is_on
+
+
+async def test_it_is_waited_on_after_a_reload(waiting: Waiting) -> None:
+    hass = waiting.hass
+    await waiting.say(TEXT)
+    [entry] = hass.config_entries.async_entries("bellboard")
+    assert await hass.config_entries.async_reload(entry.entry_id)
+    await hass.async_block_till_done()
+    assert len(await planned(hass)) == 1
+    await waiting.wait(SETTLED)
+    assert waiting.is_on
+    await waiting.become("unlocked", SETTLED)
+    assert not waiting.is_on
+    assert await planned(hass) == []
+
+
+async def test_what_is_not_exposed_any_more_tells_nothing(waiting: Waiting) -> None:
+    await waiting.say(TEXT)
+    async_expose_entity(waiting.hass, "conversation", DOOR, should_expose=False)
+    await waiting.become("unlocked", SETTLED)
+    assert waiting.is_on
+
+
+async def test_a_number_counts_when_it_passes(waiting: Waiting) -> None:
+    await waiting.say(COOLING)
+    for degrees in ("18.4", "18.1"):
+        await waiting.become(degrees, MEASURED, TEMPERATURE)
+    await waiting.become("17.9", MEASURED - 5, TEMPERATURE)
+    await waiting.become("18.2", MEASURED, TEMPERATURE)
+    assert waiting.is_on
+    await waiting.become("17.8", MEASURED, TEMPERATURE)
+    assert not waiting.is_on
+
+
+async def test_it_gets_dark(waiting: Waiting) -> None:
+    waiting.hass.states.async_set("sun.sun", "above_horizon")
+    await waiting.say(DARK)
+    await waiting.wait(3600)
+    assert waiting.is_on
+    await waiting.become("below_horizon", SETTLED, "sun.sun")
+    assert not waiting.is_on
+
+
+async def test_who_speaks_leaves(waiting: Waiting) -> None:
+    """And not who comes back, goes from one zone to another, or is somebody else."""
+    hass = waiting.hass
+    user = MockUser(id="anna").add_to_hass(hass)
+    user.mock_policy({"entities": True})
+    for name, user_id in (("anna", user.id), ("ben", "ben")):
+        given = {"friendly_name": name.title(), "user_id": user_id}
+        hass.states.async_set(f"person.{name}", "home", given)
+        async_expose_entity(hass, "conversation", f"person.{name}", should_expose=True)
+    await waiting.say(LEAVING, Context(user_id=user.id))
+    await waiting.become("not_home", SETTLED, "person.ben")
+    assert waiting.is_on
+    await waiting.become("Office", SETTLED, "person.anna")
+    assert not waiting.is_on
+
+
+# By language: what nothing in the house tells, and words of the reply.
+UNTOLD = [
+    ("en", "when the dryer is done turn off the desk lamp", "the dryer is done"),
+    ("de", "sobald der Trockner fertig ist schalte die Desk Lamp aus", "der Trockner fertig ist"),
+    ("es", "cuando acabe la secadora apaga Desk Lamp", "acabe la secadora"),
+    ("fr", "quand le sèche-linge a fini éteins Desk Lamp", "le sèche-linge a fini"),
+    ("it", "quando l'asciugatrice ha finito spegni Desk Lamp", "l'asciugatrice ha finito"),
+    ("nl", "zodra de droger klaar is doe Desk Lamp uit", "de droger klaar is"),
+    ("pl", "kiedy suszarka skończy wyłącz Desk Lamp", "suszarka skończy"),
+    ("pt", "quando a secadora acabar apaga Desk Lamp", "a secadora acabar"),
+    ("sv", "när torktumlaren är klar släck Desk Lamp", "torktumlaren är klar"),
+]
+# Who speaks is not known.
+UNKNOWN = [
+    ("en", "when I leave turn off the desk lamp", "person"),
+    ("de", "sobald ich gehe schalte die Desk Lamp aus", "Person"),
+    ("es", "cuando salga de casa apaga Desk Lamp", "persona"),
+    ("fr", "quand je pars éteins Desk Lamp", "personne"),
+    ("it", "quando esco spegni Desk Lamp", "persona"),
+    ("nl", "wanneer ik wegga doe Desk Lamp uit", "persoon"),
+    ("pl", "kiedy wyjdę z domu wyłącz Desk Lamp", "osobą"),
+    ("pt", "quando eu sair apaga Desk Lamp", "pessoa"),
+    ("sv", "när jag går släck Desk Lamp", "person"),
+]
+# What waits for something that is told.
+TOLD = [
+    ("en", TEXT),
+    ("de", "sobald die Haustür aufgeschlossen wird schalte die Desk Lamp aus"),
+    ("es", "cuando alguien abra Front Door apaga Desk Lamp"),
+    ("fr", "quand quelqu'un ouvre Front Door éteins Desk Lamp"),
+    ("it", "quando qualcuno apre Front Door spegni Desk Lamp"),
+    ("nl", "als iemand Front Door opendoet doe Desk Lamp uit"),
+    ("pl", "gdy ktoś otworzy Front Door wyłącz Desk Lamp"),
+    ("pt", "quando alguém abrir Front Door apaga Desk Lamp"),
+    ("sv", "när någon öppnar Front Door släck Desk Lamp"),
+]
+
+
+@in_one_house(("language", "text", "words"), [*UNTOLD, *UNKNOWN])
+async def test_it_is_said_what_is_missing(
+    hass: HomeAssistant, speak: Setup, language: str, text: str, words: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert said.result.response.error_code
+    assert words in said.reply
+    assert said.changes == {}
+    assert await planned(hass) == []
+
+
+@in_one_house(("language", "text"), TOLD)
+async def test_it_is_planned_in_all_languages(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.result.response.error_code, said.reply
+    assert "Desk Lamp" in said.reply
+    assert said.changes == {}
+    assert len(await planned(hass)) == 1
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "when is the front door unlocked"),
+        ("en", "when the front door is unlocked is the desk lamp on?"),
+        ("en", "when does the desk lamp turn off"),
+        ("en", "the desk lamp goes off when the front door is unlocked"),
+        ("en", "don't turn off the desk lamp when the front door is unlocked"),
+        ("de", "wann geht die Desk Lamp aus"),
+        ("de", "die Desk Lamp geht aus sobald die Haustür aufgeht"),
+        ("es", "cuándo se apaga Desk Lamp"),
+        ("fr", "quand est-ce que Desk Lamp s'éteint"),
+        ("it", "quando si spegne Desk Lamp"),
+        ("nl", "wanneer gaat Desk Lamp uit"),
+        ("pl", "kiedy Desk Lamp się wyłączy"),
+        ("pt", "quando é que Desk Lamp se apaga"),
+        ("sv", "när släcks Desk Lamp"),
+    ],
+)
+async def test_questions_and_statements_plan_nothing(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert said.changes == {}
+    assert await planned(hass) == []
