@@ -242,7 +242,7 @@ async def test_what_ends_lasts_until_then(
     assert ends == [at(noon, 26, 13, 30), at(noon, 26, 15)]
 
 
-DOOR = "binary_sensor.front_door"
+DOOR = "lock.front_door"
 WAITED = {"summary": "Turn off Reading Lamp", "entity_id": [DOOR]}
 
 
@@ -254,6 +254,7 @@ async def test_what_waits_for_something_is_an_event_until_it_waits_no_more(
     [event] = await events(hass, noon)
     assert (event["start"], event["end"]) == (at(noon, 26, 12), at(noon, 27, 12))
     assert event["summary"] == "Turn off Reading Lamp"
+    assert event["description"] == "Waits for: Front Door"
     assert (state := hass.states.get(CALENDAR))
     assert (state.state, "message" in state.attributes) == ("off", False)
     assert state.attributes["waiting"] == [WAITED]

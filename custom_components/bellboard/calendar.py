@@ -16,7 +16,7 @@ from homeassistant.util import dt as dt_util
 
 from . import BellboardConfigEntry
 from .agents.base import ReplyContext
-from .agents.wording import describe_planned
+from .agents.wording import describe_names, describe_planned
 from .assistant import Assistant
 from .connections.connection import assistants_of
 from .entity import assistant_device
@@ -76,6 +76,7 @@ class PlannedCalendar(CalendarEntity):
         self._assistant = assistant
         self._delayed = assistant.delayed
         self._summaries: dict[str, str] = {}
+        self._descriptions: dict[str, str] = {}
         self._attr_unique_id = f"{subentry.subentry_id}_planned"
         self._attr_device_info = assistant_device(assistant, subentry)
 
@@ -108,16 +109,21 @@ class PlannedCalendar(CalendarEntity):
         self.async_schedule_update_ha_state(force_refresh=True)
 
     async def async_update(self) -> None:
-        """Find out what each command will do, in the language of Home Assistant."""
+        """Find out what each command will do and waits for, in the language of Home Assistant."""
         words = ReplyContext(
             hass=self.hass,
             language=await async_get_language(self.hass, self.hass.config.language),
             catalog=await self._assistant.catalog.async_get(),
         )
+        say = words.language.say
         self._summaries = {
-            command.id: describe_planned(words, command.calls)
-            or words.language.say("delayed.something")
+            command.id: describe_planned(words, command.calls) or say("delayed.something")
             for command in self._delayed.waiting
+        }
+        self._descriptions = {
+            command.id: say("delayed.waits", targets=names)
+            for command in self._delayed.waiting
+            if command.trigger and (names := describe_names(words, command.trigger.entity_ids))
         }
 
     @property
@@ -190,7 +196,14 @@ class PlannedCalendar(CalendarEntity):
             return
         rule = _rule(command) if command.is_repeated else None
         for begins, ends in self._spans(command, start):
-            event = CalendarEvent(begins, ends, self._summary(command), uid=command.id, rrule=rule)
+            event = CalendarEvent(
+                begins,
+                ends,
+                self._summary(command),
+                description=self._descriptions.get(command.id),
+                uid=command.id,
+                rrule=rule,
+            )
             if end and event.start_datetime_local >= end:
                 break
             if event.end_datetime_local > start:

@@ -631,7 +631,7 @@ export function planned(): Planned[] {
   return [
     of("p1", 240, { text: "turn off the heating", does: "turn off Bedroom Heating", when: "at 22:30" }),
     of("p2", 7200, { user: "u1", when: "tomorrow at 07:00" }),
-    of("p3", 80000, { kind: "waiting", text: "tell me", when: "the washing machine is done", watched: ["Washing Machine"] }),
+    of("p3", 80000, { kind: "waiting", text: "tell me", when: "when the washing machine is done", watched: ["Washing Machine"] }),
     of("p4", 86000, { kind: "repeating", text: "the porch light on", does: "turn on Porch Light", when: "every day at sunset" }),
     of("p5", 86000, { kind: "repeating", does: "turn off Heating", watched: ["Window"], is_off: true }),
   ];

@@ -48,7 +48,7 @@ class Home:
                 await self._act(domain, _ACTIONS[domain][name], **data)
 
     async def states(self) -> dict[str, Any]:
-        """Return the state and the attributes of every device by its entity id, without the assistants and calendars."""
+        """Return the state and the attributes of every device by its entity id, without what only tells something."""
         return {
             state["entity_id"]: (state["state"], state["attributes"])
             for state in await self.api.get("/api/states")

@@ -213,7 +213,7 @@ async def test_what_is_for_once_what_waits_and_what_repeats_are_apart_and_cancel
     panel: SidebarPage, home: Home, assistant: str
 ) -> None:
     await home.say(assistant, "turn off the floor lamp at 23:59")
-    await home.say(assistant, "turn on the ceiling light when the garage door opens")
+    await home.say(assistant, "turn on the kitchen light when the garage door opens")
     told = await home.say(assistant, "turn on the desk lamp every day at seven", "yes")
     assert "07:00" in told.reply
     groups = once, waiting, repeating = [

@@ -102,7 +102,8 @@ async def test_once_waiting_and_repeating_are_told_apart_and_in_words(
     assert "hour" not in found["once"]["when"]
     assert found["once"]["when"]
     assert found["repeating"]["when"] == "at weekends at sunset"
-    assert found["waiting"]["when"] == found["whenever"]["when"] == "secret words"
+    assert found["waiting"]["when"] == "when secret words"
+    assert found["whenever"]["when"] == "whenever secret words"
     assert found["waiting"]["watched"] == found["whenever"]["watched"] == ["Front Door"]
     assert (found["once"]["watched"], found["repeating"]["watched"]) == ([], [])
     german = (await panel.ask("planned", language="de"))["planned"]

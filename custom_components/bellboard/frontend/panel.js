@@ -1,1 +1,1 @@
-import"./chunks/app-D9PtDLk0.js";
+import"./chunks/app-CwFkqF70.js";

@@ -111,10 +111,9 @@ export class BbPlanned extends BbElement {
   private when(planned: Planned): TemplateResult {
     const { t, format } = this.ctx;
     const { kind, when, watched } = planned;
-    const words = watched.length && when ? t("label.quoted", { text: when }) : when;
     const due = format.time(planned.due);
-    return html`${words || kind === "once"
-        ? html`<span class="wrap" data-test="planned-when">${words || due}</span>`
+    return html`${when || kind === "once"
+        ? html`<span class="wrap" data-test="planned-when">${when || due}</span>`
         : nothing}
       ${watched.length
         ? html`<span class="wrap">${t("planned.watched", { devices: format.list(watched) })}</span>`

@@ -1,6 +1,6 @@
-import{B as u,f as O,r as m,L as T,a as o,b as C,c as l,u as D,k as P,i as g,w as q,g as L,N as b,P as x,n as I,l as N,e as y,p as j,q as f,v as w,s as v,x as K,d as _,t as M,y as z,z as A}from"./app-D9PtDLk0.js";var B=Object.defineProperty,E=Object.getOwnPropertyDescriptor,S=(t,s,n,e)=>{for(var a=e>1?void 0:e?E(s,n):s,r=t.length-1,c;r>=0;r--)(c=t[r])&&(a=(e?c(s,n,a):c(a))||a);return e&&a&&B(s,n,a),a};const R=500,k=6e4,U=["once","waiting","repeating"];let h=class extends u{constructor(){super(...arguments),this.error=null,this.planned=new T(this),this.stopListening=null,this.timer=0}connectedCallback(){super.connectedCallback(),this.stopListening=this.ctx.feed.listen(()=>this.loadIn(R)),this.load()}disconnectedCallback(){super.disconnectedCallback(),this.stopListening?.(),window.clearTimeout(this.timer)}render(){const{t}=this.ctx,s=this.planned.data??[],n=this.error??this.planned.error;return!s.length&&!n?o:l`<section class="card stack" data-test="planned-list">
+import{B as h,f as k,r as u,L as T,a as o,b as O,c as l,u as D,k as C,i as w,w as I,g as P,N as $,P as b,n as N,l as j,e as g,p as q,q as f,v as x,s as y,x as K,d as v,t as M,y as z,z as A}from"./app-CwFkqF70.js";var B=Object.defineProperty,E=Object.getOwnPropertyDescriptor,L=(t,s,n,e)=>{for(var a=e>1?void 0:e?E(s,n):s,r=t.length-1,c;r>=0;r--)(c=t[r])&&(a=(e?c(s,n,a):c(a))||a);return e&&a&&B(s,n,a),a};const R=500,_=6e4,U=["once","waiting","repeating"];let d=class extends h{constructor(){super(...arguments),this.error=null,this.planned=new T(this),this.stopListening=null,this.timer=0}connectedCallback(){super.connectedCallback(),this.stopListening=this.ctx.feed.listen(()=>this.loadIn(R)),this.load()}disconnectedCallback(){super.disconnectedCallback(),this.stopListening?.(),window.clearTimeout(this.timer)}render(){const{t}=this.ctx,s=this.planned.data??[],n=this.error??this.planned.error;return!s.length&&!n?o:l`<section class="card stack" data-test="planned-list">
       <h3>${t("planned.title")}</h3>
-      ${n?C(n,"error"):o}
+      ${n?O(n,"error"):o}
       ${U.map(e=>this.group(e,s.filter(a=>a.kind===e)))}
     </section>`}group(t,s){if(!s.length)return o;const n=`planned-${t}`;return l`<div class="stack" style="gap:4px" data-test=${n}>
       <h4 id=${n}>${this.ctx.label("planned",t)}</h4>
@@ -13,7 +13,7 @@ import{B as u,f as O,r as m,L as T,a as o,b as C,c as l,u as D,k as P,i as g,w a
         <span class="row small muted">
           ${this.when(t)}
           ${a?l`<span>${a}</span>`:o}
-          ${n.length>1?l`<span>${P(this.ctx,t.assistant)}</span>`:o}
+          ${n.length>1?l`<span>${C(this.ctx,t.assistant)}</span>`:o}
           ${t.does?l`<span class="wrap">${s("label.quoted",{text:t.text})}</span>`:o}
         </span>
       </div>
@@ -25,62 +25,62 @@ import{B as u,f as O,r as m,L as T,a as o,b as C,c as l,u as D,k as P,i as g,w a
         data-test="planned-cancel"
         @click=${()=>this.cancel(t)}
       >
-        ${g("trash")}
+        ${w("trash")}
       </button>
-    </li>`}when(t){const{t:s,format:n}=this.ctx,{kind:e,when:a,watched:r}=t,c=r.length&&a?s("label.quoted",{text:a}):a,d=n.time(t.due);return l`${c||e==="once"?l`<span class="wrap" data-test="planned-when">${c||d}</span>`:o}
+    </li>`}when(t){const{t:s,format:n}=this.ctx,{kind:e,when:a,watched:r}=t,c=n.time(t.due);return l`${a||e==="once"?l`<span class="wrap" data-test="planned-when">${a||c}</span>`:o}
       ${r.length?l`<span class="wrap">${s("planned.watched",{devices:n.list(r)})}</span>`:o}
-      ${e==="waiting"?l`<span>${s("planned.until",{time:d})}</span>`:o}
-      ${t.is_off?l`<span data-test="planned-off">${s("planned.off")}</span>`:o}`}async cancel(t){const{t:s,api:n,notify:e}=this.ctx;this.error=null;try{const a=await n.cancelPlanned(t.assistant,t.id);e(s(a?"planned.canceled":"planned.gone"))}catch(a){this.error=q(a)}await this.load()}async load(){const{api:t,language:s}=this.ctx,n=await this.planned.load(()=>t.planned(s)),e=n?.find(a=>a.kind!=="repeating");n?.length&&this.loadIn(e?Math.min(k,(e.seconds_left+1)*1e3):k)}loadIn(t){window.clearTimeout(this.timer),this.isConnected&&(this.timer=window.setTimeout(()=>{this.load()},t))}};h.styles=[...u.styles,O`
+      ${e==="waiting"?l`<span>${s("planned.until",{time:c})}</span>`:o}
+      ${t.is_off?l`<span data-test="planned-off">${s("planned.off")}</span>`:o}`}async cancel(t){const{t:s,api:n,notify:e}=this.ctx;this.error=null;try{const a=await n.cancelPlanned(t.assistant,t.id);e(s(a?"planned.canceled":"planned.gone"))}catch(a){this.error=I(a)}await this.load()}async load(){const{api:t,language:s}=this.ctx,n=await this.planned.load(()=>t.planned(s)),e=n?.find(a=>a.kind!=="repeating");n?.length&&this.loadIn(e?Math.min(_,(e.seconds_left+1)*1e3):_)}loadIn(t){window.clearTimeout(this.timer),this.isConnected&&(this.timer=window.setTimeout(()=>{this.load()},t))}};d.styles=[...h.styles,k`
       .planned {
         display: grid;
         grid-template-columns: minmax(0, 1fr) auto;
         gap: 4px 12px;
         align-items: center;
       }
-    `];S([m()],h.prototype,"error",2);h=S([L("bb-planned")],h);var F=Object.defineProperty,G=Object.getOwnPropertyDescriptor,$=(t,s,n,e)=>{for(var a=e>1?void 0:e?G(s,n):s,r=t.length-1,c;r>=0;r--)(c=t[r])&&(a=(e?c(s,n,a):c(a))||a);return e&&a&&F(s,n,a),a};let p=class extends u{constructor(){super(...arguments),this.lines=[],this.filter=b,this.shown=x,this.stopListening=null}connectedCallback(){super.connectedCallback();const{feed:t,memory:s}=this.ctx;this.filter=s.filter,this.shown=s.shown,this.lines=t.lines,this.stopListening=t.listen(()=>{this.lines=t.lines,this.requestUpdate()})}disconnectedCallback(){super.disconnectedCallback(),this.stopListening?.(),this.ctx.memory.filter=this.filter,this.ctx.memory.shown=this.shown}firstUpdated(){const{memory:t}=this.ctx;if(!t.last_turn)return;const s=this.renderRoot.querySelector(`a[data-turn="${t.last_turn}"]`);t.last_turn=null,window.scrollTo({top:t.scroll}),s?.focus({preventScroll:!0})}render(){const{t,feed:s,format:n}=this.ctx,e=I(this.lines,this.filter);return l`<div class="stack">
+    `];L([u()],d.prototype,"error",2);d=L([P("bb-planned")],d);var F=Object.defineProperty,G=Object.getOwnPropertyDescriptor,m=(t,s,n,e)=>{for(var a=e>1?void 0:e?G(s,n):s,r=t.length-1,c;r>=0;r--)(c=t[r])&&(a=(e?c(s,n,a):c(a))||a);return e&&a&&F(s,n,a),a};let p=class extends h{constructor(){super(...arguments),this.lines=[],this.filter=$,this.shown=b,this.stopListening=null}connectedCallback(){super.connectedCallback();const{feed:t,memory:s}=this.ctx;this.filter=s.filter,this.shown=s.shown,this.lines=t.lines,this.stopListening=t.listen(()=>{this.lines=t.lines,this.requestUpdate()})}disconnectedCallback(){super.disconnectedCallback(),this.stopListening?.(),this.ctx.memory.filter=this.filter,this.ctx.memory.shown=this.shown}firstUpdated(){const{memory:t}=this.ctx;if(!t.last_turn)return;const s=this.renderRoot.querySelector(`a[data-turn="${t.last_turn}"]`);t.last_turn=null,window.scrollTo({top:t.scroll}),s?.focus({preventScroll:!0})}render(){const{t,feed:s,format:n}=this.ctx,e=N(this.lines,this.filter);return l`<div class="stack">
       <bb-planned .ctx=${this.ctx}></bb-planned>
       ${this.search()}
-      ${s.error?C(t("turns.error",{reason:s.error}),"error"):o}
+      ${s.error?O(t("turns.error",{reason:s.error}),"error"):o}
       ${s.isLoaded?this.lines.length?e.length?l`<p class="small muted" data-test="turns-count">
                   ${t("turns.count",{shown:n.number(Math.min(e.length,this.shown)),all:n.number(this.lines.length)})}
                 </p>
                 <ol class="card turns" data-test="turns" aria-label=${t("tab.turns")}>
-                  ${j(e.slice(0,this.shown),a=>a.id,a=>l`<li>${A([a,this.ctx],()=>this.line(a))}</li>`)}
+                  ${q(e.slice(0,this.shown),a=>a.id,a=>l`<li>${A([a,this.ctx],()=>this.line(a))}</li>`)}
                 </ol>
                 ${e.length>this.shown?l`<p style="text-align:center">
                       <button
                         class="button"
                         type="button"
                         data-test="turns-more"
-                        @click=${()=>this.shown+=x}
+                        @click=${()=>this.shown+=b}
                       >
                         ${t("turns.more")}
                       </button>
                     </p>`:o}`:l`<div class="card">
-                ${y(t("turns.no_match"))}
+                ${g(t("turns.no_match"))}
                 <p style="text-align:center">
-                  <button class="button" type="button" @click=${()=>this.set(b)}>
+                  <button class="button" type="button" @click=${()=>this.set($)}>
                     ${t("turns.all")}
                   </button>
                 </p>
-              </div>`:l`<div class="card">${y(t("turns.empty"))}</div>`:s.error?o:N(t("status.loading"))}
-    </div>`}search(){const{t,label:s,assistants:n}=this.ctx,{filter:e,lines:a}=this,r=f(a,i=>i.agents),c=f(a,i=>[i.state]),d=f(a,i=>i.sources);return l`<search class="card stack" aria-label=${t("turns.search")}>
+              </div>`:l`<div class="card">${g(t("turns.empty"))}</div>`:s.error?o:j(t("status.loading"))}
+    </div>`}search(){const{t,label:s,assistants:n}=this.ctx,{filter:e,lines:a}=this,r=f(a,i=>i.agents),c=f(a,i=>[i.state]),S=f(a,i=>i.sources);return l`<search class="card stack" aria-label=${t("turns.search")}>
       <div class="search">
-        ${g("search")}
+        ${w("search")}
         <input
           type="search"
           .value=${e.text}
           placeholder=${t("turns.search")}
           aria-label=${t("turns.search")}
           data-test="turns-search"
-          @input=${i=>this.set({text:w(i)})}
+          @input=${i=>this.set({text:x(i)})}
         />
       </div>
       <div class="filters">
         ${n.length>1?this.choice("assistant",t("label.assistant"),n.map(i=>[i.id,i.title])):o}
         ${this.choice("agent",t("label.agent"),r.map(i=>[i,i]))}
         ${this.choice("state",t("label.outcome"),c.map(i=>[i,s("state",i)]))}
-        ${this.choice("source",t("label.source"),d.map(i=>[i,s("source",i)]))}
+        ${this.choice("source",t("label.source"),S.map(i=>[i,s("source",i)]))}
       </div>
       <div class="row" style="column-gap:24px">
         <span class="check">
@@ -89,7 +89,7 @@ import{B as u,f as O,r as m,L as T,a as o,b as C,c as l,u as D,k as P,i as g,w a
               type="checkbox"
               .checked=${e.only_slow}
               data-test="filter-slow"
-              @change=${i=>this.set({only_slow:v(i)})}
+              @change=${i=>this.set({only_slow:y(i)})}
             />
             ${t("turns.slow")}
           </label>
@@ -102,7 +102,7 @@ import{B as u,f as O,r as m,L as T,a as o,b as C,c as l,u as D,k as P,i as g,w a
             .value=${String(e.slow)}
             aria-label=${t("turns.slow_seconds")}
             data-test="filter-slow-seconds"
-            @change=${i=>this.set({slow:Number(w(i))||0})}
+            @change=${i=>this.set({slow:Number(x(i))||0})}
           />
           <span aria-hidden="true">s</span>
         </span>
@@ -111,7 +111,7 @@ import{B as u,f as O,r as m,L as T,a as o,b as C,c as l,u as D,k as P,i as g,w a
             type="checkbox"
             .checked=${e.only_corrected}
             data-test="filter-corrected"
-            @change=${i=>this.set({only_corrected:v(i)})}
+            @change=${i=>this.set({only_corrected:y(i)})}
           />
           ${t("turns.corrected")}
         </label>
@@ -119,16 +119,16 @@ import{B as u,f as O,r as m,L as T,a as o,b as C,c as l,u as D,k as P,i as g,w a
               class="button"
               type="button"
               data-test="filter-none"
-              @click=${()=>this.set({...b,slow:e.slow})}
+              @click=${()=>this.set({...$,slow:e.slow})}
             >
-              ${g("close",16)} ${t("turns.all")}
+              ${w("close",16)} ${t("turns.all")}
             </button>`:o}
       </div>
     </search>`}choice(t,s,n){const e=this.filter[t],a=n.some(([r])=>r===e)||!e;return l`<label class="field">
       <span>${s}</span>
       <select
         data-test="filter-${t}"
-        @change=${r=>this.set({[t]:w(r)})}
+        @change=${r=>this.set({[t]:x(r)})}
       >
         <option value="" ?selected=${!e}>${this.ctx.t("label.all")}</option>
         ${a?o:l`<option value=${e} selected>${e}</option>`}
@@ -150,11 +150,11 @@ import{B as u,f as O,r as m,L as T,a as o,b as C,c as l,u as D,k as P,i as g,w a
       <span class="small">${t.area??o}</span>
       <span class="agents row small">
         ${t.agents.join(", ")}
-        ${a.length>1?l`<span class="muted">${P(this.ctx,t.assistant)}</span>`:o}
+        ${a.length>1?l`<span class="muted">${C(this.ctx,t.assistant)}</span>`:o}
       </span>
       <span class="row">
-        ${_(e("state",t.state),M(t.state))}
-        ${t.is_corrected?_(s("turns.is_corrected"),"warning"):o}
+        ${v(e("state",t.state),M(t.state))}
+        ${t.is_corrected?v(s("turns.is_corrected"),"warning"):o}
       </span>
       <span class="figures small numeric">
         <span>${n.duration(t.ms)}</span>
@@ -163,7 +163,7 @@ import{B as u,f as O,r as m,L as T,a as o,b as C,c as l,u as D,k as P,i as g,w a
           ${t.cost===null?o:l`· ${z(this.ctx,t.cost)}`}
         </span>
       </span>
-    </a>`}show(t,s){t.button!==0||t.metaKey||t.ctrlKey||t.shiftKey||t.altKey||(t.preventDefault(),this.ctx.memory.scroll=window.scrollY,this.ctx.memory.last_turn=s,this.ctx.navigate("turns",s))}set(t){this.filter={...this.filter,...t},this.shown=x}};p.styles=[...u.styles,O`
+    </a>`}show(t,s){t.button!==0||t.metaKey||t.ctrlKey||t.shiftKey||t.altKey||(t.preventDefault(),this.ctx.memory.scroll=window.scrollY,this.ctx.memory.last_turn=s,this.ctx.navigate("turns",s))}set(t){this.filter={...this.filter,...t},this.shown=b}};p.styles=[...h.styles,k`
       .search {
         position: relative;
       }
@@ -250,4 +250,4 @@ import{B as u,f as O,r as m,L as T,a as o,b as C,c as l,u as D,k as P,i as g,w a
           display: inline;
         }
       }
-    `];$([m()],p.prototype,"lines",2);$([m()],p.prototype,"filter",2);$([m()],p.prototype,"shown",2);p=$([L("bb-turns")],p);export{p as BbTurns};
+    `];m([u()],p.prototype,"lines",2);m([u()],p.prototype,"filter",2);m([u()],p.prototype,"shown",2);p=m([P("bb-turns")],p);export{p as BbTurns};
