@@ -41,6 +41,7 @@ from .reminding import read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import timed_pieces
 
+_ALARMS = "alarm_control_panel."
 _REASON = "Every word of it is understood, and it is for later."
 
 
@@ -122,11 +123,7 @@ class ScheduleRouter(OpenPartRouter):
         planned: list[RoutedPart] = []
         for command, reminder in reminded.requests:
             own = part if len(reminded.requests) == 1 else RoutedPart(command)
-            is_command = reminder is None or (
-                # "Set the alarm" may be for what guards the house.
-                reminder.wakes and await self._async_read(request, command, None)
-            )
-            if is_command or reminder is None:
+            if reminder is None or await self._async_arms(request, command, reminder):
                 found = await self._async_planned(request, own, command, schedule, awaited)
             elif reminder.asks and not await self._async_read(request, reminder.asks, None):
                 return []
@@ -166,6 +163,14 @@ class ScheduleRouter(OpenPartRouter):
                 return []
             planned += self._scheduled(RoutedPart(piece.text), command, schedule, own)
         return planned
+
+    async def _async_arms(self, request: RoutingRequest, command: str, reminder: Reminder) -> bool:
+        """Return whether what sounds like a wake-up call is for what guards the house: "set the alarm"."""
+        parts = await self._async_read(request, command, None) if reminder.wakes else ()
+        intents = [part.assignment.intent for part in parts if part.assignment]
+        return any(
+            target.startswith(_ALARMS) for found in intents if found for target in found.targets
+        )
 
     def _told(
         self,
