@@ -157,6 +157,20 @@ async def async_home(entities: int, *, lights_only: bool = False) -> AsyncGenera
         )
         for area in house["floors"][0]["areas"]
     )
+    async with _async_core(house) as hass:
+        yield Home(hass, rooms)
+
+
+@asynccontextmanager
+async def async_demo_home() -> AsyncGenerator[Home]:
+    """Run the demo house in a core of its own, with all that Assist needs."""
+    async with _async_core(None) as hass:
+        yield Home(hass, ())
+
+
+@asynccontextmanager
+async def _async_core(house: dict[str, Any] | None) -> AsyncGenerator[HomeAssistant]:
+    """Run a core with a house, the demo house for None."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "house.yaml"
         # JSON is YAML too.
@@ -164,13 +178,13 @@ async def async_home(entities: int, *, lights_only: bool = False) -> AsyncGenera
         async with async_test_home_assistant(config_dir=folder) as hass:
             hass.data.pop(loader.DATA_CUSTOM_COMPONENTS)
             try:
-                await _async_move_in(hass, path)
-                yield Home(hass, rooms)
+                await _async_move_in(hass, {"house": str(path)} if house else {})
+                yield hass
             finally:
                 await hass.async_stop(force=True)
 
 
-async def _async_move_in(hass: HomeAssistant, path: Path) -> None:
+async def _async_move_in(hass: HomeAssistant, house: dict[str, Any]) -> None:
     """Set up what Assist needs and the house.
 
     Raises:
@@ -179,7 +193,7 @@ async def _async_move_in(hass: HomeAssistant, path: Path) -> None:
     for component in ("homeassistant", "intent", "conversation"):
         if not await async_setup_component(hass, component, {}):
             raise RuntimeError(f"{component} could not be set up")
-    entry = MockConfigEntry(domain="demo_house", data={"house": str(path)})
+    entry = MockConfigEntry(domain="demo_house", data=house)
     entry.add_to_hass(hass)
     if not await hass.config_entries.async_setup(entry.entry_id):
         raise RuntimeError(f"the house could not be set up: {entry.reason}")

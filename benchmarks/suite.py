@@ -18,6 +18,7 @@ from homeassistant.const import __version__ as home_assistant_version
 from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.providers import create_client
 
+from .cached_prompts import async_measure_cached_prompts
 from .figures import Figure, table
 from .latency import async_measure_routing
 from .load import async_measure_at_once, async_measure_blocking, async_measure_memory
@@ -52,6 +53,8 @@ async def _async_measure(server: ModelServer, *, quick: bool) -> dict[str, Figur
     async with _client(server) as model:
         _tell("prompts")
         figures |= await async_measure_prompts(model, server.reason)
+    _tell("prompts of a capable model that were read before")
+    figures |= await async_measure_cached_prompts(server.url, server.reason)
     _tell("routing")
     figures |= await async_measure_routing(server.url, server.reason, 1 if quick else 3)
     for entities in OURS_MS:

@@ -121,7 +121,6 @@ NOTHING: Mapping[str, tuple[str, ...]] = {
         "turn off the desk lamp first thing in the morning",
         "turn on the floor lamp at quarter past eight",
         "turn on the floor lamp by 9pm",
-        "turn the floor lamp on for five minutes",
         "turn on the floor lamp on weekends",
         "daily at seven open the bedroom blinds",
         "after the news turn off the reading lamp",

@@ -20,7 +20,8 @@ def brain(
 ) -> Brain:
     """Return what answers as a capable model.
 
-    `parts` are agents with their instructions (and confidence), for later where an instruction begins so.
+    `parts` are agents with their instructions (and confidence); for later where an instruction has words for it before
+    a "|", and they are said.
     `steps` are those of every plan, or of the plan whose request has a word in it; `told` answers questions
     about the home, `talk` is what is said of anything else.
     """
@@ -28,11 +29,12 @@ def brain(
     def answer(messages: list[Message], schema: JsonSchema | None) -> dict[str, Any] | str:
         asked = schema["properties"] if schema else {}
         if "parts" in asked:
+            said = messages[-1].content.rpartition("\n")[2]
             named = [
                 {
                     "agent": agent,
-                    "instruction": text,
-                    "later": text.startswith("later "),
+                    "instruction": text.rpartition("|")[2],
+                    "later": later if (later := text.rpartition("|")[0]) in said else "",
                     "confidence": sure[0] if sure else 0.95,
                 }
                 for agent, text, *sure in parts

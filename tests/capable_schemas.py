@@ -26,18 +26,16 @@ def _offer(name: str, **values: JsonSchema) -> Offer:
 SCHEMAS: dict[str, JsonSchema] = {
     "parts": split_schema(RouterOptions(), CARDS),
     "plan": steps_schema(
-        {
-            "turn_on": _offer("turn_on"),
-            "set": _offer(
+        [
+            _offer("turn_on"),
+            _offer(
                 "set",
                 percent={"type": "number", "minimum": 0, "maximum": 100},
                 color={"type": "string", "minLength": 3, "maxLength": 30},
                 effect={"type": "string", "enum": ["candle", "rainbow"]},
             ),
-            "change_brightness": _offer(
-                "change_brightness", by={"type": "number", "minimum": -100, "maximum": 100}
-            ),
-        }
+            _offer("change_brightness", by={"type": "number", "minimum": -100, "maximum": 100}),
+        ]
     ),
 }
 NONE = dict.fromkeys(("percent", "color", "effect", "by"))
@@ -48,7 +46,7 @@ ANSWERS: dict[str, dict[str, object]] = {
                 "agent": "light",
                 "instruction": "dim it",
                 "asks": False,
-                "later": False,
+                "later": "",
                 "confidence": 0.9,
             }
         ],

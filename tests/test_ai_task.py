@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
-from inspect import signature
 import json
 import logging
 from typing import Any
@@ -17,7 +16,8 @@ from homeassistant.config_entries import ConfigEntry, ConfigFlow, ConfigSubentry
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import chat_session, entity_registry as er, llm
+from homeassistant.helpers import entity_registry as er, llm
+from homeassistant.helpers.chat_session import current_session
 from homeassistant.helpers.entity_platform import AddEntitiesCallback
 from homeassistant.setup import async_setup_component
 from hypothesis import given, settings, strategies as st
@@ -59,6 +59,7 @@ from tests import capable_schemas
 from tests.conftest import Serve, Speaker
 from tests.forms import aborted, agents, move, open_form, set_up, shown, submit, suggested
 from tests.routing.reading import choosing, traces
+from tests.sessions import chat_session
 
 SAID = "surprise me somehow"
 NOT_THERE = "I can't reach the language model right now."
@@ -208,18 +209,15 @@ async def test_a_turn_keeps_its_own_session_and_history(
 async def test_what_is_current_stays_current(
     hass: HomeAssistant, thinkers: dict[str, Thinker]
 ) -> None:
-    # Newer releases want to know for whom it is.
-    known = signature(chat_session.async_get_chat_session).parameters
-    whose: dict[str, Any] = {"context": None} if "context" in known else {}
     with (
         async_conversation_trace() as trace,
-        chat_session.async_get_chat_session(hass, "ours", **whose) as session,
+        chat_session(hass, "ours") as session,
         chat_logs.async_get_chat_log(hass, session) as log,
     ):
         before = len(trace.as_dict()["events"])
         await client_of(hass).complete(ASKED)
         assert len(trace.as_dict()["events"]) == before
-        assert chat_session.current_session.get() is session
+        assert current_session.get() is session
         assert chat_logs.current_chat_log.get() is log
     assert first(thinkers).logs[0] is not log
 

@@ -7,7 +7,6 @@ from typing import Any
 from homeassistant.components import conversation
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.helpers import chat_session
 import pytest
 
 from custom_components.bellboard.nlu.loader import async_get_language
@@ -15,6 +14,7 @@ from custom_components.bellboard.policy.file import POLICIES_FILE, async_setup_p
 from tests.capable import brain
 from tests.conftest import Said, Setup, Speaker
 from tests.one_house import in_one_house
+from tests.sessions import chat_session
 
 SATELLITE, READING, DOOR = "assist_satellite.hall", "light.reading_lamp", "lock.front_door"
 LAMP, GARAGE, BLINDS = "light.floor_lamp", "cover.garage_door", "cover.bedroom_blinds"
@@ -59,7 +59,7 @@ REFUSED = {
 def ask_first(speaker: Speaker, message: str) -> None:
     """Begin a new conversation with what a satellite says, as `assist_satellite.start_conversation` does."""
     with (
-        chat_session.async_get_chat_session(speaker.hass) as session,
+        chat_session(speaker.hass) as session,
         conversation.async_get_chat_log(speaker.hass, session) as chat_log,
     ):
         chat_log.async_add_assistant_content_without_tools(

@@ -2,8 +2,10 @@
 
 from homeassistant.core import HomeAssistant
 
+from benchmarks.cached_prompts import TURNS
 from benchmarks.sentences import MODEL_SENTENCES
 from custom_components.bellboard.const import DOMAIN
+from tests.capable import brain
 from tests.conftest import Setup
 from tests.routing.reading import choosing
 
@@ -18,3 +20,16 @@ async def test_the_sentences_for_a_model_are_left_to_it(hass: HomeAssistant, spe
         assert response
         tiers[text] = response["tier"]
     assert {text: tier for text, tier in tiers.items() if tier != "model"} == {}
+
+
+async def test_a_turn_is_for_a_model_or_changes_the_home(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(
+        brain(("nobody", "")), contract="capable", router={"learn_decisions": False}
+    )
+    assert speaker.model
+    for agent, room, text in TURNS:
+        asked = len(speaker.model.requests)
+        speaker.conversation_id = None
+        said = await speaker.say(text, area=room)
+        assert (len(speaker.model.requests) > asked) is bool(agent), text
+        assert bool(said.changes) is not bool(agent), text

@@ -7,7 +7,6 @@ leads nowhere would prove nothing: on each the code is asked for, and where it i
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-import inspect
 from itertools import cycle, product
 from pathlib import Path
 from random import Random
@@ -21,7 +20,6 @@ from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import EVENT_CALL_SERVICE, EVENT_STATE_CHANGED
 from homeassistant.core import Context, Event, HomeAssistant, State, callback
 from homeassistant.helpers import entity_registry as er, intent, label_registry as lr
-from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 import pytest
@@ -40,6 +38,7 @@ from tests.capable import drawn
 from tests.code_tries import CODE, DOOR, WORDINGS, answers, command, conversations, spelled
 from tests.conftest import Setup, Speaker
 from tests.routing.reading import assistant_of
+from tests.sessions import chat_session
 from tests.test_learned import Clock, clock  # noqa: F401 -- a fixture
 from tests.test_undo_language import HEARD
 from tests.thorough import number, part
@@ -214,12 +213,9 @@ async def _say_in_pipeline(tries: Tries, language: str, talk: tuple[str, ...]) -
         hass, async_get_pipeline(hass), conversation_engine=tries.speaker.agent_id,
         conversation_language=language, prefer_local_intents=False,
     )  # fmt: skip
-    # The newest Home Assistant lets a conversation belong to who began it.
-    named = "context" in inspect.signature(async_get_chat_session).parameters
-    owner: dict[str, Any] = {"context": Context()} if named else {}
     for text in talk:
         events: list[Any] = []
-        with async_get_chat_session(hass, conversation_id, **owner) as session:
+        with chat_session(hass, conversation_id) as session:
             conversation_id = session.conversation_id
             stage = assist_pipeline.PipelineStage.INTENT
             run = PipelineRun(
@@ -684,7 +680,7 @@ class Planner:
                     "agent": agent,
                     "instruction": text,
                     "asks": False,
-                    "later": False,
+                    "later": "",
                     "confidence": 0.97,
                 }
                 for agent, text in self.parts

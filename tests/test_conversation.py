@@ -2,7 +2,6 @@
 
 import asyncio
 from importlib import import_module
-import inspect
 import json
 from typing import Any
 
@@ -18,6 +17,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from tests.conftest import Setup
+from tests.sessions import chat_session
 
 KITCHEN = ["light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pendant"]
 
@@ -238,12 +238,7 @@ async def test_an_assist_pipeline_answers(hass: HomeAssistant, speak: Setup) -> 
     await assist_pipeline.async_update_pipeline(
         hass, pipeline, conversation_engine=speaker.agent_id, conversation_language="en"
     )
-    from homeassistant.helpers.chat_session import async_get_chat_session
-
-    # From 2026.11 on, a session belongs to the user of its first context.
-    named = "context" in inspect.signature(async_get_chat_session).parameters
-    owner: dict[str, Any] = {"context": Context()} if named else {}
-    with async_get_chat_session(hass, None, **owner) as session:
+    with chat_session(hass) as session:
         run = PipelineInput(
             intent_input="turn off the kitchen lights",
             session=session,

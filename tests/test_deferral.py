@@ -21,7 +21,6 @@ LATER = (
     "pause the kitchen speaker until I come back",
     "set the bedroom thermostat to 21 degrees at half past six",
     "brighten the floor lamp during breakfast",
-    "give me light in the office for the next hour",
 )
 # What Home Assistant keeps by itself, or what only says what something is for.
 NOW = (

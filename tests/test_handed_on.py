@@ -20,7 +20,7 @@ def handing(agent: str, said: str, *plans: dict[str, Any]) -> Answer:
 
     def answer(_messages: Any, schema: Any) -> Any:
         if schema and "parts" in schema["properties"]:
-            part = {"agent": agent, "instruction": said, "asks": False, "later": False}
+            part = {"agent": agent, "instruction": said, "asks": False, "later": ""}
             return {"parts": [{**part, "confidence": 0.95}], "question": ""}
         if schema:
             return {"steps": [], "ask": "", "refuse": "", **left.pop(0)}

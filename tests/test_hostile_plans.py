@@ -82,7 +82,7 @@ async def test_no_hostile_plan_does_what_is_not_meant(
         found: dict[str, Any] = drawn(schema, random)
         if "parts" in found:
             # What is unsure or for later is never planned.
-            found["parts"] = [{**part, "confidence": 1, "later": False} for part in found["parts"]]
+            found["parts"] = [{**part, "confidence": 1, "later": ""} for part in found["parts"]]
         return found
 
     speaker = await speak(hostile, contract="capable", router={"learn_decisions": False})

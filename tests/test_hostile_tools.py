@@ -89,7 +89,7 @@ def _hostile(random: Random) -> Any:
             part = {"agent": "general", "confidence": 0.99}
             text = messages[-1].content.splitlines()[-1]
             return {
-                "parts": [{**part, "instruction": text, "asks": False, "later": False}],
+                "parts": [{**part, "instruction": text, "asks": False, "later": ""}],
                 "question": "",
             }
         if schema:

@@ -114,8 +114,10 @@ async def async_satellite(hass: HomeAssistant, speaker: Speaker) -> Satellite:
         await hass.config_entries.async_forward_entry_setups(entry, [*platforms])
         return True
 
-    mock_integration(hass, MockModule("voice_box", async_setup_entry=async_setup))
-    mock_platform(hass, "voice_box.config_flow")
+    # A custom one: the two releases differ in what their own ones return.
+    module = MockModule("voice_box", async_setup_entry=async_setup)
+    mock_integration(hass, module, built_in=False)
+    mock_platform(hass, "voice_box.config_flow", built_in=False)
     for platform, entity in platforms.items():
 
         async def async_add(
@@ -123,7 +125,8 @@ async def async_satellite(hass: HomeAssistant, speaker: Speaker) -> Satellite:
         ) -> None:
             add([entity])
 
-        mock_platform(hass, f"voice_box.{platform}", MockPlatform(async_setup_entry=async_add))
+        brought = MockPlatform(async_setup_entry=async_add)
+        mock_platform(hass, f"voice_box.{platform}", brought, built_in=False)
     entry = MockConfigEntry(domain="voice_box")
     entry.add_to_hass(hass)
     with mock_config_flow("voice_box", ConfigFlow):

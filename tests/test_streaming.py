@@ -2,14 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-import inspect
 from typing import Any, override
 
 from homeassistant.components import conversation, tts
 from homeassistant.config_entries import ConfigEntry, ConfigFlow
 from homeassistant.const import Platform
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.helpers.entity_platform import AddEntitiesCallback
 from homeassistant.setup import async_setup_component
 import pytest
@@ -27,6 +25,7 @@ from custom_components.bellboard.llm.base import HttpModelClient
 from tests.capable import brain
 from tests.conftest import Setup
 from tests.servers import Fault
+from tests.sessions import chat_session
 
 TALE = (
     "Once upon a time there was a **lamp** \U0001f4a1 that could not sleep. It asked the moon for advice, and the"
@@ -117,9 +116,7 @@ async def say_in_pipeline(hass: HomeAssistant, agent_id: str, engine: str, text:
         tts_engine=engine,
         tts_language="en",
     )
-    named = "context" in inspect.signature(async_get_chat_session).parameters
-    owner: dict[str, Any] = {"context": Context()} if named else {}
-    with async_get_chat_session(hass, None, **owner) as session:
+    with chat_session(hass) as session:
         run = PipelineRun(
             hass,
             Context(),
@@ -227,9 +224,7 @@ async def test_a_slow_failure_is_one_answer(
     speaker.model.fault = Fault.slow(0.1)
     speaker.model.answer = lambda *_: "no plan"
     shown = Shown()
-    named = "context" in inspect.signature(async_get_chat_session).parameters
-    owner: dict[str, Any] = {"context": Context()} if named else {}
-    with async_get_chat_session(hass, None, **owner) as session:
+    with chat_session(hass) as session:
         logged = conversation.ConversationInput(
             text="why oh why qwerty",
             context=Context(),

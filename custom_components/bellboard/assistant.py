@@ -34,6 +34,7 @@ from .routing.gatekeeper_client import GatekeeperClient, GatekeeperSettingError
 from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
 from .routing.llm import ModelPlace, ModelRouter
+from .routing.model_schedule import ModelScheduleRouter
 from .routing.reading import ReadingRouter
 from .routing.reflex import ReflexRouter
 from .routing.router import Cascade, Router
@@ -193,9 +194,10 @@ def create_assistant(
         GuardRouter(hass.states.get, reader),
     ]
     conditions = ConditionRouter(hass, catalog, reader)
+    schedules = ScheduleRouter(hass, conditions, readers[:2], HOME_AGENT_ID)
     routers: list[Router] = [
         LearnedRouter(hass, reader, lessons, only_corrections=True),
-        ScheduleRouter(hass, conditions, readers[:2], HOME_AGENT_ID),
+        schedules,
         conditions,
         *readers,
         YieldingRouter(hass, reader),
@@ -211,6 +213,7 @@ def create_assistant(
     if models.routing is not None:
         without_logprobs = hass.data.setdefault(_DATA_WITHOUT_LOGPROBS, set())
         routers += [VocabularyRouter(), ModelRouter(without_logprobs)]
+        routers.append(ModelScheduleRouter(schedules))
     return Assistant(
         hass=hass,
         catalog=catalog,

@@ -73,7 +73,7 @@ needs() {
 
 setup_test_latest() {
   # Integrations whose own requirements are those of this release, too.
-  local key venv=$VENV_TEST_LATEST integrations=(assist_pipeline camera cloud music_assistant)
+  local key venv=$VENV_TEST_LATEST integrations=(assist_pipeline camera cloud mcp mcp_server music_assistant)
   key=latest-$({ echo "$HA_LATEST ${integrations[*]}"; cat "$ROOT/requirements_test.txt"; compiler; } | digest)
   must_make "$venv" "$key" || return 0
   make_venv "$venv"

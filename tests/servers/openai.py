@@ -215,7 +215,10 @@ def _called(calls: Sequence[Call]) -> list[dict[str, Any]]:
             "index": index,
             "id": f"call_{uuid4().hex}",
             "type": "function",
-            "function": {"name": call.name, "arguments": json.dumps(call.arguments)},
+            "function": {
+                "name": call.name,
+                "arguments": json.dumps(call.arguments) if call.written is None else call.written,
+            },
         }
         for index, call in enumerate(calls)
     ]

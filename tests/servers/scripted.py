@@ -48,10 +48,11 @@ class Counts:
 
 
 class Call(NamedTuple):
-    """A tool that the model wants called, with its arguments."""
+    """A tool that the model wants called, with its arguments, or with a text `written` in place of their JSON."""
 
     name: str
     arguments: Mapping[str, Any]
+    written: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

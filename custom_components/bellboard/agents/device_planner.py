@@ -23,13 +23,12 @@ from .offered_actions import (
     REFUSE,
     WHOSE,
     Offer,
-    OfferedValues,
     offer_for_devices,
     plannable,
     read_color,
     read_value,
 )
-from .planner import MOST_PROMPTS, async_ask_by_schema, read_offer
+from .planner import MOST_PROMPTS, async_ask_by_schema
 
 _MAX_STEPS, _MAX_TOKENS_OF_STEPS = 8, 700
 # In characters, of a text in an answer.
@@ -39,14 +38,14 @@ _MAX_DATA = 1000
 
 _PROMPT_FOR_DEVICES = """\
 Carry out a request with the devices of a home. Answer with JSON.
-"steps", in order: one action each, once for all its targets, named as in the list, and its values. Work out \
+"steps", in order: one action each, once for all targets, named as in the list, and values. Work out \
 half, a bit, as before, a mood. Actions:
 {actions}
 Use only devices in the room that is meant: the one said, else the speaker's. Leave out what is excepted.
-"ask": one short question in the language of the request, where a value or device is missing that nobody can \
-know, or to offer what another room has; then no steps.
-"refuse": one short sentence in that language ("I know of no sprinkler here."), where nothing of it is to be \
-done, or a part cannot be."""
+"ask": one short question in the language of the request, if a value or device is missing that nobody can know, \
+or to offer what another room has; then no steps.
+"refuse": one short sentence in that language ("I know of no sprinkler here."), if none or not all of it can be \
+done."""
 
 _HAND_BACK = 'With it "whose": is it for {}? Else "".'
 
@@ -64,7 +63,7 @@ class ModelStep:
 class ModelPlan:
     """A model's plan: steps, a question (`ask`), or the reason to `refuse` and the id of the agent `whose` it is.
 
-    `written` is the plan as the model wrote it.
+    `written` is the plan as the model wrote it; for the entity ids that are `unable` it has an action of others.
     """
 
     steps: tuple[ModelStep, ...] = ()
@@ -72,6 +71,7 @@ class ModelPlan:
     refuse: str = ""
     whose: str = ""
     written: str = ""
+    unable: tuple[str, ...] = ()
 
 
 async def async_plan(
@@ -92,20 +92,16 @@ async def async_plan(
     # Only who asks a capable model needs it, and the event loop need not wait.
     await request.hass.async_add_executor_job(request.catalog.build_search)
     devices = list_devices(request, domains, request.spoken or request.instruction)
-    offered = {
-        offer.name: offer
+    offered = [
+        offer
         for table in tables
         for action in plannable(table)
         if (
             offer := offer_for_devices(
-                request,
-                _key(table, action, tables),
-                action,
-                devices.of_domain(table.name),
-                devices.labels,
+                request, action, devices.of_domain(table.name), devices.labels
             )
         )
-    }
+    ]
     if request.model is None or not offered:
         return ModelPlan()
     prompt = plan_prompt(tuple(tables), instructions, request.others)
@@ -128,10 +124,11 @@ def plan_prompt(
     tables: tuple[Domain, ...], instructions: str = "", others: tuple[str, ...] = ()
 ) -> str:
     """Return the fixed system prompt for some domains: the same bytes each time, which servers cache."""
-    lines = [
-        f"- {_names(table, actions, tables)}" for table in tables for actions in _groups(table)
-    ]
-    prompt = _PROMPT_FOR_DEVICES.format(actions="\n".join(lines))
+    lines: list[str] = []
+    for table in tables:
+        groups = [_names(actions) for actions in _groups(table)]
+        lines += groups if len(tables) == 1 else [f"{table.name}: {'; '.join(groups)}"]
+    prompt = _PROMPT_FOR_DEVICES.format(actions="\n".join(f"- {line}" for line in lines))
     if others:
         prompt += f" {_HAND_BACK.format(', '.join(map(label, others)))}"
     return f"{prompt}\n{instructions}" if instructions else prompt
@@ -145,9 +142,9 @@ def _groups(table: Domain) -> Iterator[list[Action]]:
     yield from ([action] for action in plannable(table) if action.parameters)
 
 
-def _names(table: Domain, actions: Sequence[Action], tables: Sequence[Domain]) -> str:
+def _names(actions: Sequence[Action]) -> str:
     """Return actions as a line of the prompt, with their values and units."""
-    names = ", ".join(_key(table, action, tables) for action in actions)
+    names = ", ".join(action.name for action in actions)
     values = ", ".join(_hint(each) for action in actions for each in action.parameters)
     return f"{names}: {values}" if values else names
 
@@ -156,9 +153,9 @@ def _hint(parameter: Parameter) -> str:
     """Return a value's name with its unit."""
     match parameter.kind:
         case ParameterKind.COLOR:
-            return f"{parameter.name} (a name or #rrggbb)"
+            return f"{parameter.name} (name or #rrggbb)"
         case ParameterKind.STEP:
-            return f"{parameter.name} (a change, below 0 is less)"
+            return f"{parameter.name} (below 0 is less)"
         case ParameterKind.TEXT:
             return f"{parameter.name} ({parameter.hint or 'free words'})"
         case _:
@@ -166,56 +163,41 @@ def _hint(parameter: Parameter) -> str:
             return f"{parameter.name} ({unit})" if unit else parameter.name
 
 
-def _key(table: Domain, action: Action, tables: Sequence[Domain]) -> str:
-    """Return what a model calls an action: with its domain where there are several."""
-    return action.name if len(tables) == 1 else f"{table.name}.{action.name}"
+def steps_schema(offered: Sequence[Offer], others: Sequence[str] = ()) -> JsonSchema:
+    """Return the schema of a plan: each step has one of all actions, targets, and values, null where not its own.
 
-
-def steps_schema(offered: Mapping[str, Offer], others: Sequence[str] = ()) -> JsonSchema:
-    """Return the schema of a plan: a branch for all actions on the same targets, values null where not needed."""
-    branches: dict[tuple[str, ...], dict[str, OfferedValues]] = {}
-    for offer in offered.values():
-        for each in offer.choices or (OfferedValues(offer.labels, offer.values, offer.needed),):
-            branches.setdefault(each.labels, {})[offer.name] = each
+    Each name stands in it once. Which device can do what is told in the list of devices, and checked afterwards.
+    """
+    values: dict[str, list[JsonSchema]] = {}
+    for offer in offered:
+        for name, schema in offer.values.items():
+            values.setdefault(name, []).append(schema)
+    labels = dict.fromkeys(each for offer in offered for each in offer.labels)
+    step = {
+        "action": {"type": "string", "enum": list(dict.fromkeys(each.name for each in offered))},
+        "targets": {"type": "array", "items": {"type": "string", "enum": list(labels)}},
+        **{name: _any_or_null(schemas) for name, schemas in values.items()},
+    }
     return object_schema(
         {
-            "steps": {
-                "type": "array",
-                "maxItems": _MAX_STEPS,
-                "items": {"anyOf": [_step_schema(each) for each in branches.values()]},
-            },
-            ASK: {"type": "string", "maxLength": _MAX_WORDS},
-            REFUSE: {"type": "string", "maxLength": _MAX_WORDS},
+            "steps": {"type": "array", "items": object_schema(step)},
+            ASK: {"type": "string"},
+            REFUSE: {"type": "string"},
             **({WHOSE: {"type": "string", "enum": ["", *map(label, others)]}} if others else {}),
         }
     )
 
 
-def _step_schema(choices: Mapping[str, OfferedValues]) -> JsonSchema:
-    """Return the schema of one step: one of the actions that can be done with the same targets, and values."""
-    labels = next(iter(choices.values())).labels
-    values = {name: schema for each in choices.values() for name, schema in each.values.items()}
-    needed = frozenset.intersection(*(each.needed for each in choices.values()))
-    return object_schema(
-        {
-            "action": {"type": "string", "enum": list(choices)},
-            "targets": {
-                "type": "array",
-                "minItems": 1,
-                "items": {"type": "string", "enum": list(labels)},
-            },
-            **{
-                name: schema if name in needed else _or_null(schema)
-                for name, schema in values.items()
-            },
-        }
-    )
-
-
-def _or_null(schema: JsonSchema) -> JsonSchema:
-    """Return the schema of a value that may be left out, which strict modes want as null."""
-    found = {**schema, "type": [schema["type"], "null"]}
-    return {**found, "enum": [*schema["enum"], None]} if "enum" in schema else found
+def _any_or_null(schemas: Sequence[JsonSchema]) -> JsonSchema:
+    """Return the schema of what fits any schema, or null, as strict modes want what may be left out."""
+    found: JsonSchema = {"type": [*dict.fromkeys(each["type"] for each in schemas), "null"]}
+    for key, widest in (("minimum", min), ("maximum", max)):
+        if all(key in each for each in schemas):
+            found[key] = widest(each[key] for each in schemas)
+    if all("enum" in each for each in schemas):
+        options = dict.fromkeys(option for each in schemas for option in each["enum"])
+        found["enum"] = [*options, None]
+    return found
 
 
 def _question(request: AgentRequest, devices: ListedDevices) -> str:
@@ -241,7 +223,7 @@ def _question(request: AgentRequest, devices: ListedDevices) -> str:
 
 def read_plan(
     data: Mapping[str, Any],
-    offered: Mapping[str, Offer],
+    offered: Sequence[Offer],
     devices: ListedDevices,
     others: Sequence[str] = (),
 ) -> ModelPlan:
@@ -253,29 +235,53 @@ def read_plan(
     items, text = data.get("steps"), shown_again(data)
     if not isinstance(items, list) or len(items) > _MAX_STEPS:
         raise BadOutputError("no list of steps", text=text)
-    steps = tuple(_read_step(item, offered, devices, text) for item in items)
+    steps: list[ModelStep] = []
+    unable: list[str] = []
+    for item in items:
+        found, left = _read_step(item, offered, devices, text)
+        steps += found
+        unable += left
     ask, refuse = (_line(data.get(key)) for key in (ASK, REFUSE))
-    if not (steps or ask or refuse or data.get(WHOSE)):
+    if not (steps or unable or ask or refuse or data.get(WHOSE)):
         raise BadOutputError("neither steps nor words", text=text)
     whose = next((each for each in others if label(each) == data.get(WHOSE)), "")
-    return ModelPlan(steps, ask, refuse, whose, text)
+    return ModelPlan(tuple(steps), ask, refuse, whose, text, tuple(dict.fromkeys(unable)))
 
 
 def _read_step(
-    item: Any, offered: Mapping[str, Offer], devices: ListedDevices, text: str
-) -> ModelStep:
-    """Return one step; raises `BadOutputError` where it is not one that was offered."""
-    offer = _with_values(read_offer(item, offered, text), item, offered)
-    action, named = offer.action, item.get("targets")
-    is_list = isinstance(named, list) and bool(named)
-    if action is None or not is_list or not set(map(str, named)) <= set(offer.labels):
-        raise BadOutputError("a device that was not offered", text=text)
+    item: Any, offered: Sequence[Offer], devices: ListedDevices, text: str
+) -> tuple[list[ModelStep], list[str]]:
+    """Return a step for the targets of each domain, and the ids of those whose domain has no such action.
+
+    Raises:
+        BadOutputError: it is not one that was offered.
+    """
+    # Some write an action's domain before it, as Home Assistant does; its targets tell that.
+    name = str(item.get("action")).rpartition(".")[2] if isinstance(item, Mapping) else ""
+    fitting = [offer for offer in offered if offer.name == name]
+    named = item.get("targets") if fitting else None
+    known = {each for offer in offered for each in offer.labels}
+    if not isinstance(named, list) or not named or not known.issuperset(map(str, named)):
+        raise BadOutputError("an action or a device that was not offered", text=text)
+    left = dict.fromkeys(map(str, named))
+    steps: list[ModelStep] = []
+    for offer in fitting:
+        if own := [each for each in left if each in offer.labels]:
+            targets = tuple(target for each in own for target in devices.labels[each])
+            steps.append(_step(_with_values(offer, item, offered), item, targets, text))
+            left = {each: None for each in left if each not in own}
+    return steps, [target for each in left for target in devices.labels[each]]
+
+
+def _step(offer: Offer, item: Mapping[str, Any], targets: tuple[str, ...], text: str) -> ModelStep:
+    """Return an offered action with its values for targets; raises `BadOutputError` for other values, or none."""
     values = {
         name: read_value(item.get(name), schema, text)
         for name, schema in offer.values.items()
         if item.get(name) is not None
     }
-    if not offer.needed <= values.keys() or (offer.values and not values):
+    action = offer.action
+    if action is None or not offer.needed <= values.keys() or (offer.values and not values):
         raise BadOutputError("a value is missing", text=text)
     values = {
         parameter.name: read_color(values[parameter.name], text)
@@ -284,11 +290,10 @@ def _read_step(
         for parameter in action.parameters
         if parameter.name in values and values.get(parameter.yields_to) is None
     }
-    targets = dict.fromkeys(each for label in named for each in devices.labels[str(label)])
-    return ModelStep(action, values, tuple(targets))
+    return ModelStep(action, values, targets)
 
 
-def _with_values(offer: Offer, item: Mapping[str, Any], offered: Mapping[str, Offer]) -> Offer:
+def _with_values(offer: Offer, item: Mapping[str, Any], offered: Sequence[Offer]) -> Offer:
     """Return an offer, or the one of the same service that takes the values given: turned on at 40% is set to it."""
     if offer.values or offer.action is None or offer.action.data:
         return offer
@@ -296,8 +301,9 @@ def _with_values(offer: Offer, item: Mapping[str, Any], offered: Mapping[str, Of
     return next(
         (
             other
-            for other in offered.values()
+            for other in offered
             if other.action
+            and other.labels == offer.labels
             and other.action.services == offer.action.services
             and given & other.values.keys()
         ),

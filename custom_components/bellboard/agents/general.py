@@ -1,5 +1,6 @@
 """General agent: knowledge questions and talk; a capable model may use tools for them."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 from homeassistant.helpers import intent
@@ -8,7 +9,7 @@ from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..llm.models import Message
 from ..plans.models import AskUser, Plan, Respond
 from .base import AgentRequest, AgentResult
-from .hallucination_guard import asks_about_home, claims_about_home
+from .hallucination_guard import asks_about_home, asks_of_state, claims_about_home, claims_to_act
 from .models import AgentCard
 from .offered_tools import async_use_confirmed
 from .speech import spoken
@@ -51,6 +52,9 @@ class GeneralAgent:
             )
         if request.data is None and not request.is_capable and asks_about_home(request):
             return _decline_home_question(request)
+        if HOME_AGENT_ID in request.others and asks_of_state(request):
+            # Whoever sees the home tells what is so, and why.
+            return replace(_decline_home_question(request), whose=HOME_AGENT_ID)
         plan = Plan(intent_id="talk", agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         if request.is_capable and request.data is None:
@@ -62,7 +66,11 @@ class GeneralAgent:
         )
         content = spoken(completion.text)
         execution.mark_responded()
-        if request.data is None and claims_about_home(request, content):
+        is_undone = isinstance(request.data, dict) and not request.data.get("success", True)
+        if (request.data is None and claims_about_home(request, content)) or (
+            # What was looked up may be told, but not that it was done.
+            is_undone and claims_to_act(request, content)
+        ):
             return _decline_home_question(request)
         return AgentResult(
             success=bool(content), content=content or request.language.say("fallback")

@@ -10,10 +10,10 @@ from homeassistant.util import dt as dt_util
 from ..home.names import words_of
 from ..llm.errors import ModelError
 from .base import AgentRequest, AgentResult
-from .hallucination_guard import claims_to_act, may_state_reading, states_reading
-from .home_tools import HistoryTool
+from .hallucination_guard import claims_to_act, may_state_reading, sentences_of, states_reading
+from .misstated import true_states
 from .speech import SpeechFilter
-from .tools import ToolConversation, Words
+from .tools import HISTORY, ToolConversation, Words
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -39,6 +39,7 @@ class GroundedSpeech:
     shown: str = ""
     count: int = 0
     refused: bool = False
+    mended: bool = False
     _said: str = field(default="", init=False)
     _held: str = field(default="", init=False)
 
@@ -124,7 +125,7 @@ class GroundedSpeech:
     def _released(self, rest: str) -> str:
         """Return what is held as it may be said, and hold nothing any more."""
         held, self._held = self._held + rest, ""
-        if not held or self.refused:
+        if not held or self.refused or self.mended:
             return ""
         text = _open_part(self._said) + held
         if claims_to_act(self.request, text):
@@ -135,6 +136,7 @@ class GroundedSpeech:
                 return self._refusal()
         if self._states_unknown(text):
             return self._refusal()
+        held = self._as_it_is(held)
         self._said += held
         return held
 
@@ -143,12 +145,26 @@ class GroundedSpeech:
         self.refused = True
         return f"{_gap(self._said)}{self.request.language.say('plan.beyond')}"
 
+    def _as_it_is(self, held: str) -> str:
+        """Return what is held up to a state that is not so, with the true one: nothing may follow that builds on it."""
+        for sentence in () if self._knows_past else sentences_of(_open_part(self._said) + held):
+            if told := true_states(self.request, sentence):
+                self.mended = True
+                before = held[: max(held.find(sentence), 0)]
+                return f"{before or _gap(self._said)}{told}"
+        return held
+
+    @property
+    def _knows_past(self) -> bool:
+        """Return whether the model was told how the home was."""
+        return HISTORY in self.conversation.used
+
     def _states_unknown(self, text: str) -> bool:
         """Return whether a text states of the home what nothing that was shown bears out."""
         if not (self.shown or states_reading(self.request, text)):
             return False
         # Only the home's own past tells a state; whoever else does may be lying.
-        is_known = bool(self.shown) or HistoryTool.tool.name in self.conversation.used
+        is_known = bool(self.shown) or self._knows_past
         is_number = self.conversation.uses and _NUMBER.search(text)
         return not (is_known or is_number) or not self._bears_out(text)
 

@@ -220,7 +220,9 @@ class Grounding:
         if entity.entity_id in self._told_before and entity.domain not in _GUARDING:
             return Ground.DERIVED
         every = self.request.catalog.by_domain.get(entity.domain, ())
-        if len(every) == 1 or self.request.hass.states.is_state(entity.entity_id, STATE_PLAYING):
+        is_playing = self.request.hass.states.is_state(entity.entity_id, STATE_PLAYING)
+        # Where something else is named, it is not the only one that may be meant.
+        if (len(every) == 1 or is_playing) and not self._bounds.named:
             return Ground.DERIVED
         if is_described:
             return Ground.DESCRIBED

@@ -10,11 +10,17 @@ import re
 from ..const import HOME_AGENT_ID
 from ..home.names import NameMatch, Words, words_of
 from ..nlu.bounds import is_kind
+from ..nlu.lexicon import Role
 from ..nlu.loader import Household, Language
 from ..nlu.reading import read_tags
+from ..nlu.spans import cover_text
 from .base import AgentRequest
 from .unresolved_names import has_unknown_word
 
+# Roles of words that say how something is, and what it is.
+_OF_STATES = frozenset({Role.STATE, Role.KELVIN, Role.MEASURE, Role.ATTRIBUTE, Role.MOVE})
+# Verbs of words that say so, too: "so bright", "warm".
+_TELLING = ("warm", "heat", "cool", "lighten", "darken")
 # In words: a sentence that says hardly more than that something was done.
 _MERE_CLAIM = 5
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
@@ -45,6 +51,20 @@ def asks_about_home(request: AgentRequest) -> bool:
         return False
     resolve_pronoun = (*language.vocabulary.values(), language.everywhere)
     return named.names_kinds or any(not of.isdisjoint(words) for of in resolve_pronoun)
+
+
+def asks_of_state(request: AgentRequest) -> bool:
+    """Return whether a question names a place or a thing of this home, and a state, a value or a kind of device."""
+    named, language = request.named, request.language
+    if request.house is None or not request.is_capable or request.data is not None:
+        return False
+    if not read_tags(request.instruction, language).is_question:
+        return False
+    if not (named.areas or named.things or named.is_here):
+        return False
+    spans = cover_text(request.instruction, request.house, is_command=False)
+    tells = any(sense.value in _TELLING for span in spans for sense in span.senses)
+    return named.names_kinds or tells or any(span.has_any(_OF_STATES) for span in spans)
 
 
 def claims_about_home(request: AgentRequest, text: str) -> bool:

@@ -14,7 +14,7 @@ from ..home.catalog import CatalogEntity
 from ..llm.models import Tool, object_schema
 from .base import SHOWS_NOTHING, AgentRequest, states_of
 from .days_ahead import async_ask_entity, listed
-from .tools import AgentTool, ToolOutcome, failed
+from .tools import FORECAST, HISTORY, AgentTool, ToolOutcome, failed
 
 _MOST_ENTITIES, _MOST_CHANGES, _MOST_NEAR = 4, 12, 12
 _LONGEST = timedelta(days=400)
@@ -38,7 +38,7 @@ class HistoryTool:
     """Tells how entities were between two times, as the recorder has it."""
 
     tool: ClassVar[Tool] = Tool(
-        name="history",
+        name=HISTORY,
         description=(
             "How devices, sensors or persons of the home were between two times: how long in each"
             " state and when it changed; of numbers lowest, highest, mean and change."
@@ -75,7 +75,7 @@ class ForecastTool:
     def tool(self) -> Tool:
         """Return the tool with the kinds that there are."""
         return Tool(
-            name="forecast",
+            name=FORECAST,
             description="The weather of the next days or hours.",
             parameters=object_schema({"by": {"type": "string", "enum": list(self.kinds)}}),
         )

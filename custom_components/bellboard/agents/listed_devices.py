@@ -11,7 +11,7 @@ from homeassistant.core import State
 
 from ..domains.registry import table_of
 from ..domains.todo import open_items
-from ..home.catalog import CatalogEntity, Place
+from ..home.catalog import CatalogEntity
 from ..llm.models import tokens_of
 from ..nlu.measures import LEVELS, is_in_percent, read_measure
 from .base import AgentRequest
@@ -19,33 +19,29 @@ from .offered_actions import plannable, value_schema
 
 # In percent, a step of a fan's speed that need not be told.
 _FREE_STEP = 5
-_MOST_EFFECTS = 8
-# What is told of a device, by what it can be set to.
-_ABILITIES = {"color": "colours", "color_temperature": "whites"}
+_MOST_OPTIONS = 8
+# What is told of a device, by what it can be set to, and by actions that few can do.
+_ABILITIES = {"color": "color", "color_temperature": "kelvin", "humidity": "humidity"}
+_RARE = frozenset({"flash", "set_range"})
 
 
 def abilities(state: State) -> list[str]:
-    """Return the settings of a device beside its state, or that it is only on or off."""
+    """Return the settings of a device beside its state, as a model's plan calls them, or that there are none."""
     if (table := table_of(state.domain)) is None:
         return []
     offered = plannable(table)
-    values = [each for action in offered for each in action.parameters]
-    able = [
-        each
-        for action in offered
-        for each in action.parameters
-        if action.capable_states([state]) and value_schema(each, [state])
-    ]
-    if values and not able:
-        return ["on or off only"]
-    modes = [str(mode) for mode in state.attributes.get("hvac_modes") or ()]
-    found = {f"can {'/'.join(modes)}"} if modes else set()
-    found |= {_ABILITIES[each.measures] for each in able if each.measures in _ABILITIES}
+    actions = [each for each in offered if each.capable_states([state])]
+    able = [each for row in actions for each in row.parameters if value_schema(each, [state])]
+    if not able and any(each.parameters for each in offered):
+        return ["on/off"]
+    found = {_ABILITIES[each.measures] for each in able if each.measures in _ABILITIES}
+    found |= {each.name for each in actions} & _RARE
+    for each in able:
+        if options := state.attributes.get(each.options):
+            found.add(f"{each.name} {'/'.join(map(str, options[:_MOST_OPTIONS]))}")
     step = state.attributes.get("percentage_step")
     if isinstance(step, int | float) and _FREE_STEP < step < 100:
         found.add(f"{round(100 / step)} speeds")
-    if effects := state.attributes.get("effect_list"):
-        found.add(f"effects {'/'.join(map(str, effects[:_MOST_EFFECTS]))}")
     return sorted(found)
 
 
@@ -107,7 +103,7 @@ def list_devices(request: AgentRequest, domains: Sequence[str], spoken: str) -> 
     ]
     relevance = _relevance(request, spoken, known)
     ranked = sorted(known, key=lambda each: -relevance[each[0].entity_id])
-    return _written(request, known, ranked)
+    return _written(request, known, ranked, with_domains=len(domains) > 1)
 
 
 def _relevance(request: AgentRequest, spoken: str, known: Sequence[Known]) -> dict[str, float]:
@@ -127,7 +123,7 @@ def _relevance(request: AgentRequest, spoken: str, known: Sequence[Known]) -> di
 
 
 def _written(
-    request: AgentRequest, known: Sequence[Known], ranked: Sequence[Known]
+    request: AgentRequest, known: Sequence[Known], ranked: Sequence[Known], *, with_domains: bool
 ) -> ListedDevices:
     """Return devices by room: the likeliest, as many as there is room for, each time in the same order."""
     seen = Counter(entity.name for entity, _ in ranked[:MOST_LISTED])
@@ -138,30 +134,39 @@ def _written(
         label = (
             entity.name if seen[entity.name] == 1 else f"{entity.name}, {room_of(request, entity)}"
         )
-        told, now = _told(entity, state, label), _doing(request, entity, state)
+        told = _told(entity, state, label, with_domain=with_domains)
+        now = _doing(request, entity, state)
         size += tokens_of(f"{told} {now}")
         if size <= _MOST_TOKENS and label not in taken:
             taken.add(label)
             chosen[entity.entity_id] = label, told, now
-    rooms: dict[str, list[str]] = {}
+    floors: dict[str, dict[str, list[str]]] = {"": {}}
     labels: dict[str, tuple[str, ...]] = {}
     for entity, _ in known:
         if found := chosen.get(entity.entity_id):
             label, told, _ = found
             labels[label] = (entity.entity_id,)
-            rooms.setdefault(room_of(request, entity), []).append(told)
-    text = "\n".join(f"{room}: {'; '.join(told)}" for room, told in rooms.items())
+            room, floor = _place_of(request, entity)
+            floors.setdefault(floor, {}).setdefault(room, []).append(told)
+    lines: list[str] = []
+    for floor, rooms in floors.items():
+        lines += [f"{floor}:"] if floor else []
+        lines += [f"{room}: {'; '.join(told)}" for room, told in rooms.items()]
+    text = "\n".join(lines)
     left = [each for each in known if each[0].entity_id not in chosen]
     if others_told := _others(request, left, labels):
         text = f"{text}\nMore: {others_told}"
-    doing = {label: now for label, _, now in chosen.values()}
+    # What changed last stands last, so that a server has read most of it before.
+    by_age = sorted(known, key=lambda each: each[1].last_updated)
+    told_of = [chosen[entity.entity_id] for entity, _ in by_age if entity.entity_id in chosen]
+    doing = {label: now for label, _, now in told_of}
     return ListedDevices(text, _at_once(doing), labels)
 
 
-def _told(entity: CatalogEntity, state: State, label: str) -> str:
+def _told(entity: CatalogEntity, state: State, label: str, *, with_domain: bool) -> str:
     """Return what is told of one device that seldom changes: its names, and what it can be set to."""
     also = f" ({entity.names[1]})" if len(entity.names) > 1 else ""
-    able = state.domain if state.domain in _MOMENTARY else ", ".join(abilities(state))
+    able = ", ".join([*([state.domain] if with_domain else ()), *abilities(state)])
     return f"{label}{also}: {able}" if able else f"{label}{also}"
 
 
@@ -236,14 +241,15 @@ def measured(request: AgentRequest) -> list[str]:
 
 def room_of(request: AgentRequest, entity: CatalogEntity) -> str:
     """Return an entity's room with its floor: "Kitchen (Ground Floor)"; "Elsewhere" without one."""
-    places: list[Place | None] = [
-        request.catalog.areas.get(entity.area_id or ""),
-        request.catalog.floors.get(entity.floor_id or ""),
-    ]
-    area, floor = places
-    if area is None:
-        return "Elsewhere"
-    return f"{area.name} ({floor.name})" if floor else area.name
+    room, floor = _place_of(request, entity)
+    return f"{room} ({floor})" if floor else room
+
+
+def _place_of(request: AgentRequest, entity: CatalogEntity) -> tuple[str, str]:
+    """Return the names of an entity's room, "Elsewhere" without one, and of its floor, "" without one."""
+    area = request.catalog.areas.get(entity.area_id or "")
+    floor = request.catalog.floors.get(entity.floor_id or "")
+    return (area.name, floor.name if floor else "") if area else ("Elsewhere", "")
 
 
 def _further(state: State) -> Iterator[str]:

@@ -18,13 +18,15 @@ import probatio
 
 from ..const import DOMAIN
 from ..domains.models import ToolCall
-from ..domains.registry import tables
+from ..domains.registry import GUARDING, tables
 from ..home.speaker import Rights
 from ..llm.models import JsonSchema, Tool
+from ..plans.indirect_calls import async_find_indirect_calls
 from ..plans.models import AskUser, Plan
 from .base import AgentRequest, AgentResult
+from .grounding import Grounding
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
-from .tools import AgentTool, ToolOutcome, failed
+from .tools import OUR_TOOLS, AgentTool, ToolOutcome, failed
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -66,9 +68,8 @@ async def async_tool_names(
 
 def _named(each: LlmApiTool) -> str:
     """Return the title of a tool with its fields."""
-    title = each.source.title or each.source.name.replace("__", " ").replace("_", " ")
     fields = ", ".join(each.tool.parameters.get("properties", {}))
-    return f"{title} ({fields})" if fields else title
+    return f"{each.title} ({fields})" if fields else each.title
 
 
 async def _async_tools(
@@ -81,7 +82,20 @@ async def _async_tools(
     for api_id in api_ids:
         if (instance := await _async_instance(hass, said, api_id)) is not None:
             found += _offered(instance, api_id)
-    return found[:_MOST_TOOLS]
+    return _with_own_names(found[:_MOST_TOOLS])
+
+
+def _with_own_names(tools: Iterable[LlmApiTool]) -> list[LlmApiTool]:
+    """Return tools with a name of its own each: a number tells those of two servers apart."""
+    found: dict[str, LlmApiTool] = {}
+    for each in tools:
+        plain, number = each.tool.name, 1
+        name = plain
+        while name in found or name in OUR_TOOLS:
+            number += 1
+            name = f"{plain[: _LONGEST_NAME - 3]}_{number}"
+        found[name] = replace(each, tool=each.tool.model_copy(update={"name": name}))
+    return [*found.values()]
 
 
 async def _async_instance(
@@ -111,9 +125,12 @@ def _offered(instance: llm.APIInstance, api_id: str) -> list[LlmApiTool]:
     """Return the tools of an API that are of use beside our own agents."""
     own = _INTENTS | {table.name for table in tables()}
     found: list[LlmApiTool] = []
+    known = {*_KNOWN}
     for each in instance.tools:
         reads = each.annotations.read_only
-        is_ours = each.name in _KNOWN or (each.integration in own - {"script"} and not reads)
+        is_ours = each.name in known or (each.integration in own - {"script"} and not reads)
+        # By a name an API calls the first that has it.
+        known.add(each.name)
         if is_ours or (schema := _schema(each, instance)) is None:
             continue
         names_entities = not schema.get("properties", {}).keys().isdisjoint(_ENTITY_FIELDS)
@@ -150,6 +167,12 @@ class LlmApiTool:
     source: llm.Tool
     tool: Tool
 
+    @property
+    def title(self) -> str:
+        """Return the name of the tool as it is spoken."""
+        name = self.source.title or self.source.name.replace("__", " ").replace("_", " ")
+        return " ".join(name.split())[:_LONGEST_NAME]
+
     async def async_call(self, request: AgentRequest, arguments: Mapping[str, Any]) -> ToolOutcome:
         """Return what the tool tells; one that acts is judged before, and may be asked about."""
         if any(not _may_read(request, each) for each in _entities_in(arguments)):
@@ -157,9 +180,18 @@ class LlmApiTool:
         if self.source.annotations.read_only:
             return await self._async_called(arguments)
         if self.call(arguments).targets:
-            return await self._async_act(request, arguments, frozenset())
+            grounding = Grounding(request)
+            is_assumed = not all(map(grounding.is_spoken_of, self.call(arguments).targets))
+            if not (is_assumed and await self._async_guards(request, arguments)):
+                return await self._async_act(request, arguments, frozenset(), is_assumed=is_assumed)
         question = self._question(request, self._plan(arguments), arguments)
         return _outcome(AgentResult(success=True, content=question.prompt, question=question))
+
+    async def _async_guards(self, request: AgentRequest, arguments: Mapping[str, Any]) -> bool:
+        """Return whether a script comes to what opens or guards the home."""
+        calls = await async_find_indirect_calls(request.hass, self.call(arguments))
+        reached = {each for call in calls for each in (call.action, *call.targets)}
+        return any(each.partition(".")[0] in GUARDING for each in reached)
 
     def call(self, arguments: Mapping[str, Any]) -> ToolCall:
         """Return the call of a tool that acts, as policies judge it: a script's has the script as its target."""
@@ -173,22 +205,26 @@ class LlmApiTool:
     async def async_confirmed(self, request: AgentRequest, question: AskUser) -> ToolOutcome:
         """Call the tool with the arguments that a yes was given to."""
         arguments = question.data.get("arguments")
-        if not isinstance(arguments, dict) or (self.call(arguments),) != question.calls:
+        if not isinstance(arguments, dict) or not self._is_same(question, arguments):
             return _outcome(refusal_answer(request, "nothing_at_all"))
         return await self._async_act(request, arguments, frozenset(question.rules))
 
-    def _plan(self, arguments: Mapping[str, Any]) -> Plan:
+    def _is_same(self, question: AskUser, arguments: Mapping[str, Any]) -> bool:
+        """Return whether a question was for a call with these arguments."""
+        asked = [call.model_copy(update={"assumed": False}) for call in question.calls]
+        return asked == [self.call(arguments)]
+
+    def _plan(self, arguments: Mapping[str, Any], *, is_assumed: bool = False) -> Plan:
         """Return the plan of a call."""
-        call = self.call(arguments)
+        call = self.call(arguments).model_copy(update={"assumed": is_assumed})
         return Plan(intent_id=call.action, agent_id=DOMAIN, steps=(call,))
 
     def _question(self, request: AgentRequest, plan: Plan, arguments: Mapping[str, Any]) -> AskUser:
         """Return the question whether a tool is to be used, which names it."""
         asked = build_confirmation(request, plan, ())
-        name = self.source.title or self.source.name.replace("__", " ").replace("_", " ")
         return asked.model_copy(
             update={
-                "prompt": request.language.say("confirm.tool", name=name),
+                "prompt": request.language.say("confirm.tool", name=self.title),
                 "data": {
                     "text": request.instruction,
                     "tool": self.tool.name,
@@ -198,7 +234,12 @@ class LlmApiTool:
         )
 
     async def _async_act(
-        self, request: AgentRequest, arguments: Mapping[str, Any], confirmed: frozenset[str]
+        self,
+        request: AgentRequest,
+        arguments: Mapping[str, Any],
+        confirmed: frozenset[str],
+        *,
+        is_assumed: bool = False,
     ) -> ToolOutcome:
         """Call the tool if the policies allow it; where it has no targets, the model tells what came of it."""
         told: list[ToolOutcome] = []
@@ -207,7 +248,7 @@ class LlmApiTool:
             told.append(await self._async_called(arguments))
             return not told[0].is_error
 
-        plan = self._plan(arguments)
+        plan = self._plan(arguments, is_assumed=is_assumed)
         plan = plan.model_copy(update={"steps": build_steps(request, plan.calls)})
         execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
         if told and not (told[0].is_error or execution.results[0].outcomes):

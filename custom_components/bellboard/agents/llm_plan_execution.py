@@ -22,6 +22,7 @@ from .device_planner import ModelPlan, ModelStep, async_plan
 from .fallback import read_draft
 from .grounding import Ground, Grounding
 from .hallucination_guard import claims_to_act
+from .misstated import true_states
 from .offered_actions import within_range
 from .plan_answers import (
     PlanError,
@@ -31,11 +32,13 @@ from .plan_answers import (
     build_steps,
     refusal_answer,
 )
-from .wording import describe_names
+from .wording import describe_names, describe_states
 
 _LOGGER = logging.getLogger(__name__)
 
 _ASSUMED_GROUNDS = frozenset({Ground.ASSUMED, Ground.HABIT, Ground.DESCRIBED})
+# Reasons that lie in what devices can do: a model may know of another way.
+_OF_DEVICES = frozenset({"cannot", "no_effect"})
 # For another plan to be asked for, and in characters, of the reason why.
 _LEAST_SECONDS, _MOST_TOLD = 2.0, 400
 _AGAIN = (
@@ -69,14 +72,14 @@ class _Grounded:
 class _Judged:
     """A model's plan with its steps that may be meant, the calls for them, and why the rest is not done.
 
-    `refusal` is said of the first step that cannot be done, `stopped` tells the model of all that was left out.
+    `error` is why a step cannot be done, `stopped` tells the model of all that was left out.
     """
 
     grounding: Grounding
     planned: ModelPlan
     grounded: Sequence[_Grounded]
     plan: Plan
-    refusal: AgentResult | None = None
+    error: PlanError | None = None
     stopped: str = ""
 
 
@@ -103,8 +106,9 @@ async def async_answer_by_model(
     judged = await _async_judged(grounding, agent_id, planned, make_calls)
     if judged.stopped:
         judged = await _async_judged_again(judged, agent_id, tables, make_calls, instructions)
-    planned, grounded, plan, refusal = judged.planned, judged.grounded, judged.plan, judged.refusal
-    if not planned.steps:
+    planned, grounded, plan = judged.planned, judged.grounded, judged.plan
+    refusal = judged.error.answer(request) if judged.error else None
+    if not (planned.steps or planned.unable):
         return await _async_without_steps(request, agent_id, planned)
     left_out = describe_names(request, _left_out(grounding, planned, grounded))
     elsewhere = request.language.say("plan.left_out", targets=left_out) if left_out else ""
@@ -138,14 +142,20 @@ async def _async_judged(
 ) -> _Judged:
     """Return what of a model's plan can be carried out, and why the rest cannot."""
     grounded = tuple(found for step in planned.steps if (found := _ground(grounding, step)))
-    plan, refusal = await _async_calls(grounding, agent_id, grounded, make_calls)
-    known = grounding.request.catalog.entities
+    plan, error = await _async_calls(grounding, agent_id, grounded, make_calls)
+    request = grounding.request
+    if planned.unable:
+        unable = states_of(request.hass, planned.unable)
+        error = error or PlanError("cannot", targets=describe_states(request, unable))
+    known = request.catalog.entities
     outside = _left_out(grounding, planned, grounded)
     reasons = [f"not where it was said: {known[each].name}" for each in outside]
     if planned.steps and not (grounded or outside):
         reasons.append("that was not meant, or not in these words")
+    if error and error.key in _OF_DEVICES and not plan.calls:
+        reasons.append(error.answer(request).content.removesuffix("."))
     return _Judged(
-        grounding, planned, grounded, plan, refusal, f"{'; '.join(reasons)}." if reasons else ""
+        grounding, planned, grounded, plan, error, f"{'; '.join(reasons)}." if reasons else ""
     )
 
 
@@ -231,12 +241,12 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
 
 async def _async_calls(
     grounding: Grounding, agent_id: str, grounded: Sequence[_Grounded], make_calls: CallMaker
-) -> tuple[Plan, AgentResult | None]:
+) -> tuple[Plan, PlanError | None]:
     """Return the plan of all steps that can be done, and why the first other one cannot, if there is one."""
     request = grounding.request
     calls: list[ToolCall] = []
     actions: list[Command] = []
-    refusal: AgentResult | None = None
+    error: PlanError | None = None
     awake: set[str] = set()
     for each in grounded:
         chosen = Command(each.step.action.name, _reachable(grounding, each))
@@ -244,7 +254,7 @@ async def _async_calls(
         try:
             made = await make_calls(request, chosen, states)
         except PlanError as err:
-            refusal = refusal or err.answer(request)
+            error = error or err
             continue
         made += _unable(made, each)
         said_by = {"assumed": each.is_assumed, "habit": "player" if each.by_habit else ""}
@@ -254,7 +264,7 @@ async def _async_calls(
         actions.append(replace(chosen, targets=targets))
     names = "+".join(dict.fromkeys(each.step.action.name for each in grounded))
     steps = build_steps(request, calls)
-    return Plan(intent_id=names, agent_id=agent_id, steps=steps, actions=tuple(actions)), refusal
+    return Plan(intent_id=names, agent_id=agent_id, steps=steps, actions=tuple(actions)), error
 
 
 def _reaches_others(grounding: Grounding, plan: Plan, grounded: Sequence[_Grounded]) -> bool:
@@ -349,4 +359,6 @@ def _reason(request: AgentRequest, reason: str) -> str:
     """Return a model's reason as it may be spoken: never a claim that anything was done."""
     if not reason or claims_to_act(request, reason):
         return request.language.say("plan.not_understood")
+    if told := true_states(request, reason):
+        return told
     return reason if reason[-1:] in ".!?" else f"{reason}."

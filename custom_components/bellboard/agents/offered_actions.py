@@ -4,8 +4,8 @@ A small model is bound by the words of a request and by what the entities can ta
 entities alone.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 import math
 import re
 from typing import Any
@@ -22,7 +22,7 @@ from ..llm.models import JsonSchema
 from ..nlu.lexicon import Role, Sense
 from ..nlu.loader import Language
 from ..nlu.tokens import spoken_words
-from .base import AgentRequest
+from .base import AgentRequest, states_of
 
 _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:[.,]\d+)?")
 # Up to this many words the spans of a request are an enum; of a longer one the model writes a span itself.
@@ -30,35 +30,24 @@ _MAX_SPAN_WORDS = 12
 _HEX = re.compile(r"#?([0-9a-f]{6})", re.IGNORECASE)
 FAHRENHEIT = 1.8
 """Degrees Fahrenheit for a degree Celsius."""
-# Of a text in free words, and of a colour's name.
-_MOST_CHARACTERS, _MOST_OF_COLOR, _MOST_WORDS = 120, 30, 200
+# In characters, of a text.
+_MOST_CHARACTERS = 200
 
 ASK, NOTHING, REFUSE, WHOSE, MISSING = "ask", "nothing", "refuse", "whose", "missing"
 """Actions that are always offered: to ask for a value, named by MISSING, and to do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class OfferedValues:
-    """Values that the devices with some `labels` can take alike; those that are not `needed` may be null."""
-
-    labels: tuple[str, ...]
-    values: Mapping[str, JsonSchema] = field(default_factory=dict)
-    needed: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class Offer:
     """Action that a model may choose by a name, with the JSON schema of each value.
 
-    To a capable model it is that `action` of a table, for the devices with these `labels`, which its `choices`
-    tell apart by the values they can take.
+    To a capable model it is that `action` of a table, for any of the table's devices, which have these `labels`.
     """
 
     name: str
     values: Mapping[str, JsonSchema] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     action: Action | None = None
-    choices: tuple[OfferedValues, ...] = ()
 
     @property
     def needed(self) -> frozenset[str]:
@@ -182,61 +171,18 @@ def plannable(table: Domain) -> list[Action]:
 
 def offer_for_devices(
     request: AgentRequest,
-    name: str,
     action: Action,
     labels: Sequence[str],
     listed: Mapping[str, Sequence[str]],
 ) -> Offer | None:
-    """Return an action for those `labels` whose entities, `listed` by label, can do it; None where none can."""
-    able: dict[str, Sequence[State]] = {}
-    for label in labels:
-        states = [s for each in listed[label] if (s := request.hass.states.get(each))]
-        if capable := action.capable_states(states):
-            able[label] = capable
-    found = [state for states in able.values() for state in states]
-    values = {each.name: value_schema(each, found) for each in action.parameters}
+    """Return an action for devices by their `labels`, with the entity ids `listed`; None where none can do it."""
+    ids = [each for label in labels for each in listed[label]]
+    able = action.capable_states(states_of(request.hass, ids))
+    values = {each.name: value_schema(each, able) for each in action.parameters}
     known = {key: schema for key, schema in values.items() if schema}
     if not able or (len(known) < len(values) and not (action.any_parameter and known)):
         return None
-    offer = Offer(name, known, tuple(able), action)
-    return replace(offer, choices=tuple(_told_apart(offer, action, able)))
-
-
-def _told_apart(
-    offer: Offer, action: Action, able: Mapping[str, Sequence[State]]
-) -> Iterator[OfferedValues]:
-    """Yield the choices of an action: one for the values that all devices take, one for each that only some take.
-
-    Of a number that has to be within a device's own range, each range is a choice; what takes no value is in none.
-    """
-    rows = [each for each in action.parameters if each.name in offer.values]
-    is_enough = any if action.any_parameter else all
-    able = {
-        label: states
-        for label, states in able.items()
-        if not rows or is_enough(value_schema(each, states) for each in rows)
-    }
-    takes = {
-        each.name: [label for label, states in able.items() if value_schema(each, states)]
-        for each in rows
-    }
-    common = {name: offer.values[name] for name, of in takes.items() if len(of) == len(able)}
-    if not action.any_parameter or len(common) == len(rows):
-        ranges: dict[str, list[str]] = {}
-        for label, states in able.items():
-            own = [value_schema(each, states) for each in rows if each.must_reach]
-            ranges.setdefault(str(own), []).append(label)
-        for labels in ranges.values():
-            states = [state for label in labels for state in able[label]]
-            values = {each.name: value_schema(each, states) or {} for each in rows}
-            yield OfferedValues(tuple(labels), values, offer.needed)
-        return
-    if common:
-        yield OfferedValues(tuple(able), common, frozenset(common if len(common) == 1 else ()))
-    for each in rows:
-        if each.name not in common:
-            values = {**common, each.name: offer.values[each.name]}
-            yield OfferedValues(tuple(takes[each.name]), values, frozenset({each.name}))
+    return Offer(action.name, known, tuple(labels), action)
 
 
 def always_offered(domain: Domain, language: Language) -> list[Offer]:
@@ -341,16 +287,16 @@ def value_schema(parameter: Parameter, states: Sequence[State]) -> JsonSchema | 
     if not (able := _able(parameter, states)):
         return None
     match parameter.kind:
-        case ParameterKind.COLOR:
-            return {"type": "string", "maxLength": _MOST_OF_COLOR}
-        case ParameterKind.TEXT:
-            return {"type": "string", "maxLength": _MOST_CHARACTERS}
+        case ParameterKind.COLOR | ParameterKind.TEXT:
+            return {"type": "string"}
         case ParameterKind.STEP:
             return {"type": "number", "minimum": -parameter.max_step, "maximum": parameter.max_step}
         case ParameterKind.CHOICE:
-            own = {str(o) for s in able for o in s.attributes.get(parameter.options) or ()}
-            options = sorted(parameter.choices or own)
-            return {"type": "string", "enum": options} if options else None
+            if parameter.choices:
+                return {"type": "string", "enum": sorted(parameter.choices)}
+            # Which device has which of them is told in the list of devices.
+            has_any = any(state.attributes.get(parameter.options) for state in able)
+            return {"type": "string"} if has_any else None
         case _:
             low, high = _range_of(parameter, able) or (0, 0)
             ends = {"minimum": _plain(low), "maximum": _plain(high)}
@@ -365,7 +311,7 @@ def read_value(value: Any, schema: JsonSchema, text: str) -> Any:
     """
     is_offered = value in schema.get("enum", (value,))
     if schema["type"] == "string":
-        most = schema.get("maxLength", _MOST_WORDS)
+        most = schema.get("maxLength", _MOST_CHARACTERS)
         if is_offered and isinstance(value, str) and value.strip() and len(value) <= most:
             return value
     elif is_offered and isinstance(value, int | float) and not isinstance(value, bool):

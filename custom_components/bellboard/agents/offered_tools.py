@@ -11,7 +11,7 @@ from .grounded_speech import GroundedSpeech
 from .home_tools import home_tools
 from .llm_api_tools import LlmApiTool, async_llm_api_tools
 from .plan_answers import refusal_answer
-from .tools import AgentTool, ToolConversation, ToolOutcome, failed
+from .tools import ACT, AgentTool, ToolConversation, ToolOutcome, failed
 
 _LONGEST_INSTRUCTION = 300
 _TELL_PROMPT = """\
@@ -24,7 +24,7 @@ class ActTool:
 
     act: Act
     tool: ClassVar[Tool] = Tool(
-        name="act",
+        name=ACT,
         description=(
             "Have something done in the home (lights, music, heating, blinds, locks, timers, lists,"
             " scenes): one instruction in plain words of the speaker's language, with names, rooms"

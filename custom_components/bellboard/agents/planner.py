@@ -189,7 +189,9 @@ def parse_plan(
         raise BadOutputError("no list of actions", text=text)
     chosen: list[Command] = []
     for item in items[:_MAX_ACTIONS]:
-        offer = read_offer(item, offered, text)
+        offer = offered.get(str(item.get("action"))) if isinstance(item, dict) else None
+        if offer is None:
+            raise BadOutputError("an action that was not offered", text=text)
         values = {name: read_value(item.get(name), s, text) for name, s in offer.values.items()}
         has_targets = len(targets) > 1 and offer.name not in _WITHOUT_TARGETS
         named = item.get("targets", []) if has_targets else []
@@ -202,11 +204,3 @@ def parse_plan(
         meant = tuple(targets[name] for name in dict.fromkeys(named))
         chosen.append(Command(offer.name, values, meant))
     return list({(c.name, str(c.parameters), c.targets): c for c in chosen}.values())
-
-
-def read_offer(item: Any, offered: Mapping[str, Offer], text: str) -> Offer:
-    """Return the offer that an item of an answer takes; raises `BadOutputError` for none."""
-    offer = offered.get(str(item.get("action"))) if isinstance(item, dict) else None
-    if offer is None:
-        raise BadOutputError("an action that was not offered", text=text)
-    return offer

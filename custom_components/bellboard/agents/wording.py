@@ -193,7 +193,7 @@ def _describe_call(
     table = table_of(domain)
     kind = table.targets if table else domain
     known = (f"{key_of}.{kind}.{key}", f"{key_of}.any.{key}", general)
-    spoken = {"value": "", **values, "targets": describe_names(request, targets)}
+    spoken = {"value": "", "targets": describe_names(request, targets), **values}
     told = request.language.say(next(filter(request.language.has, known)), **spoken)
     return _with_fade(request, told, call, targets)
 

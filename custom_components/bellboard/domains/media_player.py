@@ -263,7 +263,10 @@ MEDIA_PLAYER = Domain(
             reply=reply_sought,
         ),
         Service(
-            "unjoin", has(Feature.GROUPING), check=OutcomeCheck(has_unjoined, ("group_members",))
+            "unjoin",
+            has(Feature.GROUPING),
+            check=OutcomeCheck(has_unjoined, ("group_members",)),
+            reply=reply_joined,
         ),
         setting_service(
             "volume_set",

@@ -82,6 +82,7 @@ class ToolCall(BaseModel, frozen=True):
     An intent of Home Assistant's own agent that has no target entities, such as a timer, is the action
     `intent.` with the intent's name; `domains` are then the domains a policy may match it by. With `assumed`
     a model or a habit chose a target or a value that nobody said; `habit` says which one the habit chose.
+    One that `moves` is a step of moving music to the player that the label names.
 
     `unresolved` are the parts that only show when the call is made, of one that a script, a scene or an automation
     will make: its action, its targets (then `targets` are those that make it), its data, the state its targets have
@@ -96,6 +97,7 @@ class ToolCall(BaseModel, frozen=True):
     domains: tuple[str, ...] = ()
     assumed: bool = False
     habit: Literal["", "player", "level"] = ""
+    moves: bool = False
     unresolved: frozenset[Unresolved] = frozenset()
 
 

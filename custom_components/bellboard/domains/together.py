@@ -109,8 +109,14 @@ def plan_transfer(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall
     if CAN_GROUP(source) and CAN_GROUP(target) and _are_alike(source, target):
         joined = {"group_members": [target.entity_id]}
         return [
-            ToolCall(action="media_player.join", targets=there, data=joined, label=target.name),
-            ToolCall(action="media_player.unjoin", targets=there),
+            ToolCall(
+                action="media_player.join",
+                targets=there,
+                data=joined,
+                label=target.name,
+                moves=True,
+            ),
+            ToolCall(action="media_player.unjoin", targets=there, label=target.name, moves=True),
         ]
     media, kind = source.attributes.get(MEDIA), source.attributes.get(MEDIA_TYPE)
     if not (media and kind and supports(target, Feature.PLAY_MEDIA)) or not _are_alike(
@@ -219,8 +225,10 @@ def plan_seek(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
 
 
 def reply_joined(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
-    """Return the reply to letting players play together, by the names of those that join."""
-    return "join", {"value": call.label}
+    """Return the reply to a change of a group: by the names of those that join, or where the music goes on now."""
+    if call.moves:
+        return "transfer_queue", {"targets": call.label}
+    return call.action.partition(".")[2], {"value": call.label}
 
 
 def reply_sought(_words: ValueFormatter, call: ToolCall) -> ReplyTranslation:

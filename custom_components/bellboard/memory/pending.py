@@ -7,6 +7,7 @@ from typing import Annotated, Protocol, Self
 from pydantic import Field, ValidationError
 
 from ..home.catalog import Catalog
+from ..home.names import words_of
 from ..json_model import JsonModel
 from ..plans.models import CONFIRM, PIN, AskUser
 from .models import TaskContext, TaskState
@@ -37,6 +38,7 @@ class _Stored(JsonModel):
     question: AskUser
     asked: Annotated[int, Field(ge=1)] = 1
     area_id: str | None = None
+    spoken: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +46,14 @@ class PendingQuestion:
     """A question and the agent that asked it.
 
     `asked` is how many times it was asked, and `area_id` the area whoever it was asked of spoke in.
-    Who that was is the owner of the task.
+    Who that was is the owner of the task. `spoken` is what the person said, "" where it is not kept.
     """
 
     agent_id: str
     question: AskUser
     asked: int = 1
     area_id: str | None = None
+    spoken: str = ""
 
     @property
     def is_free(self) -> bool:
@@ -66,7 +69,7 @@ class PendingQuestion:
     def to_confirm(self) -> str:
         """Return the request that waits for a yes, "" for none."""
         is_for_yes = self.question.param == CONFIRM
-        return str(self.question.data.get("text", "")) if is_for_yes else ""
+        return self._said(str(self.question.data.get("text", ""))) if is_for_yes else ""
 
     @property
     def is_for_code(self) -> bool:
@@ -82,7 +85,13 @@ class PendingQuestion:
     @property
     def request(self) -> str:
         """Return the request that the question is about, "" where it is not kept."""
-        return str(self.question.data.get(SAID, ""))
+        return self._said(str(self.question.data.get(SAID, "")))
+
+    def _said(self, request: str) -> str:
+        """Return a request if the person said it, and else what the person said: a model may have worded it."""
+        said = f" {' '.join(words_of(self.spoken))} "
+        is_said = not self.spoken or f" {' '.join(words_of(request))} " in said
+        return request if is_said or not request else self.spoken
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -116,15 +125,17 @@ def store_question(
     answers: Sequence[_HasQuestion],
     *,
     area_id: str | None = None,
+    spoken: str = "",
 ) -> None:
     """Store the question that was asked in the task, or delete the one that was open.
 
-    `area_id` is where the speaker is. Of several questions the first is kept.
+    `area_id` is where the speaker is, `spoken` what was said. Of several questions the first is kept.
     """
     forget_question(task)
     for agent_id, answer in zip(agent_ids, answers, strict=True):
         if answer.question:
-            keep_question(task, PendingQuestion(agent_id, answer.question, area_id=area_id))
+            asked = PendingQuestion(agent_id, answer.question, area_id=area_id, spoken=spoken)
+            keep_question(task, asked)
             return
 
 
@@ -135,6 +146,7 @@ def keep_question(task: TaskContext, pending: PendingQuestion) -> None:
         question=pending.question,
         asked=pending.asked,
         area_id=pending.area_id,
+        spoken=pending.spoken,
     )
     task.metadata[_KEY] = stored.as_json()
 
@@ -155,7 +167,7 @@ def load_question(task: TaskContext) -> PendingQuestion | None:
         stored = _Stored.model_validate(task.metadata.get(_KEY))
     except ValidationError:
         return None
-    return PendingQuestion(stored.agent_id, stored.question, stored.asked, stored.area_id)
+    return PendingQuestion(**dict(stored))
 
 
 def offer_of(question: AskUser) -> tuple[str, str] | None:

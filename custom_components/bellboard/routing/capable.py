@@ -39,8 +39,9 @@ Route what is said to a home. Agents:
 - nobody: none of these
 "parts": one for each thing wanted, also without an "and", with its agent; a \
 remark or reason is none. "instruction" stands by itself, with "it" resolved: copy names, rooms, numbers \
-and exceptions word for word, repeat a room in each part it holds for, leave a hint in its own words. "asks": \
-only an answer is wanted. "later": for another time or once something happens. Agents ask for what is missing.
+and exceptions word for word, repeat a room in each part it holds for, keep a hint as said. "asks": \
+only an answer is wanted. "later": words for when, if not now, or how long, not in "instruction". Agents ask \
+for what is missing.
 "confidence", 0 to 1: that it is wanted of this agent. Below 0.7, or where it cannot be known what is wanted \
 (no parts), one short "question" in the speaker's language, else none. If nothing is wanted of the home \
 or you, both empty."""
@@ -52,7 +53,7 @@ class _Part(JsonModel):
     agent: str
     instruction: str = Field(min_length=1)
     asks: bool = False
-    later: bool = False
+    later: bool | str = ""
     confidence: float = Field(ge=0, le=1)
     reasoning: str = ""
 
@@ -137,7 +138,7 @@ def split_schema(options: RouterOptions, cards: Sequence[AgentCard]) -> JsonSche
         },
         "instruction": {"type": "string", "minLength": 1, "maxLength": _LINE},
         "asks": {"type": "boolean"},
-        "later": {"type": "boolean"},
+        "later": {"type": "string", "maxLength": _MOST_WORDS},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
     }
     if has_own_prompt(options):
@@ -197,24 +198,24 @@ def _read(
 def _assigned(
     request: RoutingRequest, part: _Part, source: Source, *, is_beside_question: bool
 ) -> Assignment:
-    """Return a part with its agent; a question never goes to an agent that only acts, and what is for later to none.
+    """Return a part with its agent; a question never goes to an agent that only acts.
 
+    The words for when it is to be done go with it (`Assignment.later`): nobody may act on it before they are read.
     One that `is_beside_question` is judged by its own words: the question of the sentence is another part.
     """
-    if part.later:
+    if part.later is True:
         return declined(clean(part.instruction, _LINE), "decline.later", "It is for later.")
-    if part.agent.strip().casefold() == NOBODY:
-        return _for_nobody(request, part, source)
-    agents = {shown_name(request.options, card.id).casefold(): card.id for card in request.cards}
-    agents |= {card.id.casefold(): card.id for card in request.cards}
-    if (agent_id := agents.get(part.agent.strip().casefold())) is None:
-        raise UnknownAgentError(part.agent)
-    language = request.language
     # Whatever a model makes of it, a question changes nothing.
     texts = (
         [part.instruction] if is_beside_question else [request.user_input.text, part.instruction]
     )
-    asks = part.asks or any(_only_asks(text, language) for text in texts)
+    asks = part.asks or any(_only_asks(text, request.language) for text in texts)
+    if part.agent.strip().casefold() == NOBODY:
+        return _for_nobody(request, part, source, asks=asks)
+    agents = {shown_name(request.options, card.id).casefold(): card.id for card in request.cards}
+    agents |= {card.id.casefold(): card.id for card in request.cards}
+    if (agent_id := agents.get(part.agent.strip().casefold())) is None:
+        raise UnknownAgentError(part.agent)
     cards = [card for card in request.cards if not (asks and card.domains)] or request.cards
     allowed = [card.id for card in cards]
     return Assignment(
@@ -226,10 +227,11 @@ def _assigned(
         reason=clean(part.reasoning, _LINE) or CHOSEN,
         spoken=request.user_input.text,
         asks=asks,
+        later=clean(part.later or "", _MOST_WORDS),
     )
 
 
-def _for_nobody(request: RoutingRequest, part: _Part, source: Source) -> Assignment:
+def _for_nobody(request: RoutingRequest, part: _Part, source: Source, *, asks: bool) -> Assignment:
     """Return a part that no agent can do: whoever talks may know a tool for it, else it is declined."""
     talker = next((card.id for card in request.cards if card.talks and request.has_tools), "")
     return Assignment(
@@ -241,6 +243,7 @@ def _for_nobody(request: RoutingRequest, part: _Part, source: Source) -> Assignm
         reason="The model says that no agent can do it.",
         decline=None if talker else "fallback",
         spoken=request.user_input.text,
+        asks=asks,
     )
 
 

@@ -297,6 +297,6 @@ def _fallback(
 def _not_now(request: RoutingRequest, part: Assignment) -> Assignment:
     """Return a part of what says a time: only whoever talks, or answers, makes anything of it."""
     is_talk = any(card.talks for card in request.cards if card.id == part.agent_id)
-    if part.decline or part.asks or part.has_reply or is_talk:
+    if part.later or part.decline or part.asks or part.has_reply or is_talk:
         return part
     return declined(part.instruction, "decline.later", "It says a time.")

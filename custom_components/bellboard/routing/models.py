@@ -73,6 +73,7 @@ class Assignment:
     - `spoken`: all that was said for it, where that is more than the sentence.
     - `scores`: the probabilities of the agents that were weighed, by agent id, where a model was asked.
     - `schedule`: until when it is to stay so, where what it changes is put back then.
+    - `later`: the words for when it is to be done, as a model wrote them; nothing may be done before they are read.
     - `data`, `about`: the output of an earlier agent to work with, and the entity ids that it is about.
     """
 
@@ -93,6 +94,7 @@ class Assignment:
     spoken: str = ""
     asks: bool = False
     schedule: Schedule | None = None
+    later: str = ""
     scores: Mapping[str, float] = field(default_factory=lambda: _NOTHING, compare=False)
 
 

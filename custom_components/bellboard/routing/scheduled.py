@@ -36,7 +36,7 @@ from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import Schedule, SunEvent
 from .conditions import ConditionRouter
-from .models import Source
+from .models import Assignment, Source
 from .reminding import read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import timed_pieces
@@ -133,6 +133,31 @@ class ScheduleRouter(OpenPartRouter):
                 return []
             planned += found
         return planned
+
+    async def async_planned_at(
+        self, request: RoutingRequest, command: str, when: str, part: Assignment
+    ) -> Sequence[RoutedPart]:
+        """Return a model's part planned as a `command` for when some words say; [] where they are not understood.
+
+        What is for now and for a while stays the model's, with its end.
+        """
+        house = await self.conditions.reader.async_house(request.language)
+        text = f"{when}, {command}"
+        awaited = await self._async_awaited(request, house, text)
+        timed = read_schedule(
+            awaited.sentence.command if awaited else text,
+            house.lexicon,
+            home_clock(self.hass),
+            house,
+        )
+        if not (timed or awaited):
+            return []
+        own, schedule = RoutedPart(command), _schedule(timed, awaited)
+        if refused := _refused(request, own, timed, awaited):
+            return [each for each in refused if each.assignment]
+        if schedule.start is None:
+            return [replace(own, assignment=replace(part, schedule=schedule, later=""))]
+        return self._scheduled(own, command, schedule, (), is_known=False)
 
     async def _async_several(
         self, request: RoutingRequest, text: str, house: HomeLexicon

@@ -17,13 +17,16 @@ from ..domains.models import Command
 from ..domains.registry import read_intent, service_of, table_of
 from ..domains.table import Domain
 from ..home.catalog import CatalogEntity
+from ..nlu.ahead import TELL_AHEAD
 from ..nlu.bounds import read_bounds
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
+from ..nlu.loader import Language
 from ..nlu.questions import OUTSIDE
 from ..nlu.recognition import QUERY_INTENTS
 from ..nlu.spans import cover_text
 from .models import Assignment, Source
+from .parts import split_requests
 from .reading import ReadingRouter
 from .router import NOT_THERE, RoutedPart, RoutingRequest
 
@@ -33,6 +36,7 @@ _FREE = frozenset({*_SEARCHED, "message", "wish"})
 # What a title that is searched for says that may be meant for a lamp: "put on a bit of blue".
 _OF_LIGHT = frozenset({Role.COLOR, Role.KELVIN})
 _READ = frozenset({Source.READER, Source.REFLEX, Source.REFERENCE})
+_TOLD = frozenset({"tell", TELL_AHEAD})
 _UNKNOWN = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
 _MOST_NAMED = 4
 
@@ -86,8 +90,11 @@ class YieldingRouter:
             return "" if is_message else "nothing of that kind is there"
         if intent.is_ambiguous and not intent.is_guess:
             return "it is not known which is meant" if request.memory else ""
-        doubt = _in_words(intent, house) or self._in_vain(intent)
-        return doubt or self._wakes(intent, part.text, house)
+        if doubt := _in_words(intent, house):
+            return doubt
+        if intent.name.partition("/")[2] in _TOLD:
+            return _beside_question(part.text, house, request.language)
+        return self._in_vain(intent) or self._wakes(intent, part.text, house)
 
     def _in_vain(self, intent: Command) -> str:
         """Return the reason for which an intent changes nothing that anybody notices, "" for none."""
@@ -179,6 +186,15 @@ def _in_words(intent: Command, house: HomeLexicon) -> str:
     if intent.name.endswith("/tell") and not (intent.targets or values.get("asking") == OUTSIDE):
         return "nothing there tells it"
     return ""
+
+
+def _beside_question(text: str, house: HomeLexicon, language: Language) -> str:
+    """Return the reason where a question that was read is not all that a text says, "" where it is."""
+    spans = cover_text(text, house)
+    joined = next((at for at, span in enumerate(spans) if span.has(Role.AND)), len(spans))
+    is_known = all(span.senses or span.is_mark for span in spans[joined:])
+    is_several = len(split_requests(text, language, may_ask=True)) > 1
+    return "" if is_known and not is_several else "not all that is said"
 
 
 def _is_described(item: str, house: HomeLexicon) -> bool:

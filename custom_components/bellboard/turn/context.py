@@ -121,7 +121,8 @@ class FollowUp:
     """A sentence as a reply to an open question, and its effect on the task.
 
     `part` is what the agent is told that goes on, `targets` are the entity ids that were chosen, `parts` the
-    request as it was completed. `pending` is the question, as it is asked again with AGAIN.
+    request as it was completed, or what was asked for beside the answer. `pending` is the question, as it is asked
+    again with AGAIN.
     `reply` is the key of what is said with DISMISSED, and `state` that of the task after it; with AGAIN what is
     said instead of the question. `agreed` is the question in its words, where the answer to it is yes. It
     `has_code` where the answer is the code that was asked for.
@@ -159,6 +160,17 @@ class Routed:
     pending: PendingQuestion | None = None
     decision: Decision | None = None
     has_code: bool = False
+
+    @property
+    def spoken(self) -> str:
+        """Return what the person said, also before the answers to questions; never a model's wording of it."""
+        match self.way:
+            case Assigned(parts):
+                return next((part.spoken for part in parts if part.spoken), self.text)
+            case FollowUp(part=part):
+                return part.spoken or self.text
+            case _:
+                return self.text
 
     @property
     def choice(self) -> AgentChoiceResult | None:

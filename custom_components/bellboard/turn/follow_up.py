@@ -24,7 +24,15 @@ from ..policy.file import speaking_persons
 from ..routing.models import Assignment, Source
 from ..routing.router import declined, reply_directly
 from .context import FollowUp, FollowUpKind, TurnContext, TurnReply
-from .decision import READ_SOURCES, async_read_with, async_understand, is_barred
+from .decision import (
+    READ_SOURCES,
+    Decision,
+    async_decide,
+    async_read_with,
+    async_understand,
+    is_barred,
+    note_decision,
+)
 from .delayed import async_end_later, async_plan_later, is_planned
 from .dispatch import async_dispatch_parts, note_part
 from .planned import async_read_which_planned, is_about_planned
@@ -35,6 +43,9 @@ _LOGGER = logging.getLogger(__name__)
 _READ_AS_WORDS = frozenset({AnswerKind.UNCLEAR, AnswerKind.CHOSEN})
 # Answers after which everything stays as it is.
 _LEAVING = frozenset({AnswerKind.CANCELED, AnswerKind.NO})
+# Answers behind which another request may be said, and what comes of them.
+_AGREEING = frozenset({AnswerKind.YES, AnswerKind.CHOSEN})
+_ANSWERED = frozenset({FollowUpKind.CONFIRMED, FollowUpKind.CHOSEN})
 
 
 async def async_read_follow_up(
@@ -51,7 +62,44 @@ async def async_read_follow_up(
         return await _async_read_code(
             context, FollowUp(FollowUpKind.ROUTE, part, pending), is_untrusted=is_untrusted
         )
+    if not is_untrusted and (follow_up := await _async_read_with_more(context, pending)):
+        return follow_up
     return await _async_read_answer(context, pending, part, is_untrusted=is_untrusted)
+
+
+async def _async_read_with_more(context: TurnContext, pending: PendingQuestion) -> FollowUp | None:
+    """Return how a task goes on after an answer with a request behind it: "yes, and turn off the light"; else None.
+
+    A comma alone joins nothing to an answer: "yes, turn off the light" may be meant for somebody else.
+    """
+    if pending.agent_id == UNDO_AGENT_ID or _read_reply(context, pending).kind in _AGREEING:
+        return None
+    for join in context.language.joins.finditer(context.text):
+        said = context.with_text(context.text[: join.start()])
+        more = context.with_text(context.text[join.end() :])
+        if join[0].strip() == "," or _read_reply(said, pending).kind not in _AGREEING:
+            continue
+        if not (more.reading.begins_with_verb or await _is_request(more)):
+            continue
+        part = _part_for(pending, said.text)
+        follow_up = await _async_read_answer(said, pending, part, is_untrusted=False)
+        if follow_up.kind in _ANSWERED:
+            route = (await async_classify(more)).route
+            return replace(follow_up, parts=route.assignments)
+    return None
+
+
+async def async_classify(context: TurnContext) -> Decision:
+    """Return the router's decision who answers which part of the sentence, noted."""
+    decision = await async_decide(
+        context.assistant,
+        context.user_input,
+        memory=context.memory_for_router,
+        use=context.record.model,
+    )
+    note_decision(context.assistant, decision)
+    context.record.routed(decision)
+    return decision
 
 
 async def _async_read_answer(

@@ -68,12 +68,13 @@ from .context import (
     Undo,
     async_create_context,
 )
-from .decision import async_decide, async_eligible_cards, is_barred, note_decision
+from .decision import async_eligible_cards, is_barred
 from .delayed import known_parts
 from .dispatch import async_dispatch_parts, may_have_next_steps
 from .dry_run import as_if_done, create_dry_run
 from .follow_up import (
     answered,
+    async_classify,
     async_dispatch_follow_up,
     async_read_follow_up,
     dismissed_reply,
@@ -351,14 +352,7 @@ async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> R
 
 async def _async_classify(context: TurnContext, task: TaskContext) -> Routed:
     """Let the router decide who answers which part of the sentence."""
-    decision = await async_decide(
-        context.assistant,
-        context.user_input,
-        memory=context.memory_for_router,
-        use=context.record.model,
-    )
-    note_decision(context.assistant, decision)
-    context.record.routed(decision)
+    decision = await async_classify(context)
     routed = _routed(context, task, Assigned(decision.route.assignments))
     return replace(routed, decision=decision)
 
@@ -381,7 +375,8 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
             dispatched, finished = await async_run_task(context, envelope)
             return Executed(tuple(dispatched), finished)
         case FollowUp() as follow_up:
-            return Executed((await async_dispatch_follow_up(context, follow_up),))
+            done = await async_dispatch_follow_up(context, follow_up)
+            return Executed((done, *await async_dispatch_parts(context, follow_up.parts)))
         case Corrected(parts, is_undone):
             undone = await _async_undone(context, routed.task, is_wanted=is_undone)
             return Executed((*undone, *await async_dispatch_parts(context, parts)))
@@ -440,7 +435,8 @@ def _store_question(
 ) -> None:
     """Keep the question that an agent asked, and how often it was asked what is meant."""
     task = routed.task
-    store_question(task, executed.agent_ids, reply.answers, area_id=context.area_id)
+    ids, area_id = executed.agent_ids, context.area_id
+    store_question(task, ids, reply.answers, area_id=area_id, spoken=routed.spoken)
     pending = load_question(task)
     if routed.asked and pending and (pending.is_free or pending.completes):
         keep_question(task, replace(pending, asked=routed.asked + 1))

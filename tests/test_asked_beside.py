@@ -1,0 +1,50 @@
+"""Two questions in one sentence: with a capable model none is dropped because the other one is read."""
+
+from tests.capable import brain
+from tests.conftest import Setup
+from tests.one_house import in_one_house
+
+# One of which no reading says anything.
+BOTH = [
+    ("en", "which room is the coldest at the moment and does anything heat it"),
+    ("en", "is it warmer in the office than in the kitchen, and how come"),
+    ("en", "how warm is it in the bedroom and why is it so chilly"),
+    ("en", "which lights are on and does anybody need them"),
+    ("de", "welcher Raum ist am kältesten und wird da irgendwas geheizt"),
+    ("es", "cuál es la habitación más fría y hay algo que la caliente"),
+    ("fr", "quelle est la pièce la plus froide et est-ce que quelque chose la chauffe"),
+    ("it", "qual è la stanza più fredda e c'è qualcosa che la scalda"),
+    ("nl", "welke kamer is het koudst en is er iets dat hem verwarmt"),
+    ("pl", "który pokój jest najzimniejszy i czy coś go ogrzewa"),
+    ("pt", "qual é a divisão mais fria e há alguma coisa a aquecê-la"),
+    ("sv", "vilket rum är kallast och är det något som värmer det"),
+]
+# What is read as a whole.
+ONE = [
+    ("en", "which room is the coldest"),
+    ("en", "are the lights on in the kitchen"),
+    ("de", "welcher Raum ist am kältesten"),
+    ("fr", "quelle est la pièce la plus froide"),
+    ("es", "cuál es la habitación más fría"),
+    ("en", "is it warmer in the office or in the kitchen"),
+]
+
+
+@in_one_house(("language", "text"), BOTH)
+async def test_the_whole_sentence_is_for_the_model(speak: Setup, language: str, text: str) -> None:
+    speaker = await speak(brain(question="Which of it?"), contract="capable")
+    said = await speaker.say(text, language=language)
+    assert (said.reply, said.calls) == ("Which of it?", [])
+    assert speaker.model
+    [asked] = speaker.model.requests
+    assert asked.messages[-1].content.splitlines()[-1] == text
+
+
+@in_one_house(("language", "text"), ONE)
+async def test_one_question_that_is_read_takes_no_model(
+    speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak(brain(question="Which of it?"), contract="capable")
+    await speaker.say(text, language=language)
+    assert speaker.model
+    assert not speaker.model.requests

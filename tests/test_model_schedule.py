@@ -1,0 +1,101 @@
+"""What a capable model says is for later is planned in the words that were said for it, or not at all."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import HomeAssistant
+import pytest
+
+from tests.capable import brain
+from tests.conftest import Setup
+from tests.test_delayed import planned
+from tests.test_scheduled import NOW, at
+
+LAMP = "light.floor_lamp"
+STEP = {"action": "turn_on", "targets": ["Floor Lamp"], "color": "purple"}
+
+
+@pytest.fixture(autouse=True)
+async def clock(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
+    """Let it be three in the afternoon."""
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+
+
+async def meet(speak: Setup, *parts: tuple[str, str]) -> Any:
+    """Return a speaker whose model splits what is said into some parts, and dims the floor lamp."""
+    return await speak(brain(*parts, steps=[STEP]), contract="capable")
+
+
+@pytest.mark.parametrize(
+    ("text", "later", "hour"),
+    [
+        ("something dreamy for the floor lamp at half past six", "at half past six", 18.5),
+        ("at nine something dreamy for the floor lamp", "at nine", 21),
+    ],
+)
+async def test_what_only_a_model_understands_is_planned_by_what_was_said_for_when(
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    text: str,
+    later: str,
+    hour: float,
+) -> None:
+    speaker = await meet(speak, ("light", f"{later}|something dreamy for the floor lamp"))
+    said = await speaker.say(text, area="Living Room")
+    assert not said.changes, said.reply
+    due = NOW.replace(hour=0) + timedelta(hours=hour)
+    [waiting] = await planned(hass)
+    assert datetime.fromisoformat(waiting["due"]) == due
+    assert f"{due:%H:%M}" in said.reply
+    assert not await at(hass, freezer, due - timedelta(seconds=2))
+    assert await at(hass, freezer, due + timedelta(seconds=1)) == {LAMP}
+
+
+async def test_what_waits_for_something_is_planned(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await meet(
+        speak, ("light", "when the front door opens|something dreamy for the floor lamp")
+    )
+    said = await speaker.say("when the front door opens something dreamy for the floor lamp")
+    assert not said.changes, said.reply
+    [waiting] = await planned(hass)
+    assert waiting["kind"] == "trigger"
+
+
+async def test_what_is_for_a_while_is_done_and_put_back(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory
+) -> None:
+    speaker = await meet(speak, ("light", "for ten minutes|something dreamy for the floor lamp"))
+    said = await speaker.say("something dreamy for the floor lamp for ten minutes")
+    assert {*said.changes} == {LAMP}
+    assert "put it back" in said.reply
+    assert await at(hass, freezer, NOW + timedelta(minutes=10, seconds=1)) == {LAMP}
+
+
+@pytest.mark.parametrize(
+    ("later", "instruction"),
+    [
+        ("at ten", "something dreamy for the floor lamp"),
+        ("at half past six", "unlock the front door"),
+        ("when the moon is blue", "something dreamy for the floor lamp"),
+        (True, "something dreamy for the floor lamp"),
+    ],
+    ids=["another-time", "another-command", "nothing-tells-it", "no-words"],
+)
+async def test_what_was_not_said_is_not_planned(
+    hass: HomeAssistant, speak: Setup, later: str | bool, instruction: str
+) -> None:
+    def answer(messages: Any, schema: Any) -> Any:
+        """Answer with words that nobody said."""
+        if schema and "parts" in schema["properties"]:
+            part = {"agent": "light", "instruction": instruction, "later": later, "confidence": 1}
+            return {"parts": [part, part], "question": ""}
+        return brain(steps=[STEP])(messages, schema)
+
+    speaker = await speak(answer, contract="capable")
+    said = await speaker.say("something dreamy for the floor lamp at half past six")
+    assert not said.changes
+    assert await planned(hass) == []
+    assert "did nothing" in said.reply
