@@ -74,6 +74,18 @@ async def test_a_state_changes_nothing_of_what_is_read_first(
     assert "Reading Lamp: on" not in second[2]
 
 
+async def test_what_changed_last_stands_last(hass: HomeAssistant, speak: Setup) -> None:
+    said = "something dreamy in the living room"
+    speaker = await speak(brain(("light", said), nothing="No."), contract="capable")
+    for lamp, level in (("kitchen_counter", 20), ("reading_lamp", 30)):
+        data = {"entity_id": f"light.{lamp}", "brightness_pct": level}
+        await hass.services.async_call("light", "turn_on", data, blocking=True)
+    await speaker.say(said, area="Living Room")
+    now = asked(speaker, "steps").messages[1].content.partition("\nNow: ")[2].partition("\n")[0]
+    last = "Kitchen Counter: on, 20%; Reading Lamp: on, 30%; the rest: off"
+    assert now.endswith(last)
+
+
 async def test_a_name_stands_once_in_a_schema(speak: Setup) -> None:
     said = "something airy in the bathroom"
     speaker = await speak(brain(("home", said), nothing="No."), contract="capable")
