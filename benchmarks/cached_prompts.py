@@ -38,6 +38,7 @@ TURNS: tuple[tuple[str, str, str], ...] = (
     ("", "Living Room", "set the living room thermostat to 20 degrees"),
     ("climate", "Living Room", "winter has come early this year"),
     ("general", "Office", "why do cats purr"),
+    ("home?", "Office", "which room looks the cosiest"),
     ("", "Kitchen", "turn on the mirror light"),
     ("light", "Hallway", "nobody shall stumble here tonight"),
     ("home", "Living Room", "the sun blinds me on the sofa"),
@@ -45,6 +46,7 @@ TURNS: tuple[tuple[str, str, str], ...] = (
     ("music", "Kitchen", "rather something that my grandfather would like"),
     ("climate", "Bedroom", "the air is as dry as a biscuit"),
     ("", "Living Room", "close the living room blinds"),
+    ("home?", "Living Room", "does anything waste energy as it is"),
     ("home", "Kitchen", "a coffee would be heaven"),
     ("light", "Dining Room", "could we have a romantic mood at the table"),
     ("general", "Bedroom", "how far away is the moon"),
@@ -53,11 +55,13 @@ TURNS: tuple[tuple[str, str, str], ...] = (
     ("music", "Office", "some piano would help me to concentrate"),
     ("climate", "Office", "I am melting at my desk"),
     ("", "Office", "turn on the bookshelf lights"),
+    ("home?", "Office", "where would a burglar find it easiest"),
     ("home", "Hallway", "I am off, see to the rest"),
     ("light", "Kids Room", "she is afraid of the dark"),
     ("general", "Kids Room", "tell me why the sky is blue"),
+    ("home?", "Kids Room", "would it be too bright to sleep anywhere upstairs"),
 )
-"""Who is to answer, "" for nobody but the reader, where it is said, and what."""
+"""Who is to answer, with "?" a question, "" for nobody but the reader, where it is said, and what."""
 
 
 @dataclass(slots=True)
@@ -90,6 +94,11 @@ class ReadingModel:
     agent: str = ""
 
     @property
+    def role(self) -> str:
+        """Return what the agent of the turn is asked as."""
+        return self.agent.replace("?", "_question")
+
+    @property
     def provider(self) -> str:
         """The name of the kind of server."""
         return self.inner.provider
@@ -108,14 +117,14 @@ class ReadingModel:
     ) -> Completion:
         """Answer with the agent of the turn, an empty plan, or a few words."""
         parts = schema is not None and "parts" in schema["properties"]
-        usage = await self._async_read(messages, "router" if parts else self.agent)
+        usage = await self._async_read(messages, "router" if parts else self.role)
         data = _answer(self.agent, messages, schema) if schema else None
         text = json.dumps(data) if data else _NOBODY
         return Completion(text=text, data=data, usage=usage, model=self.model)
 
     async def stream(self, messages: Sequence[Message], **_options: Any) -> AsyncGenerator[Delta]:
         """Answer with a few words."""
-        usage = await self._async_read(messages, self.agent)
+        usage = await self._async_read(messages, self.role)
         yield Delta(text=_NOBODY, usage=usage, finish_reason="stop")
 
     async def _async_read(self, messages: Sequence[Message], role: str) -> Usage:
@@ -131,9 +140,9 @@ def _answer(agent: str, messages: Sequence[Message], schema: JsonSchema) -> dict
     if "parts" not in schema["properties"]:
         return {"steps": [], "ask": "", "refuse": _NOBODY, "whose": ""}
     part = {
-        "agent": agent,
+        "agent": agent.removesuffix("?"),
         "instruction": messages[-1].content.rpartition("\n")[2],
-        "asks": False,
+        "asks": agent.endswith("?"),
         "later": False,
         "confidence": 0.95,
     }
