@@ -9,7 +9,7 @@ from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..llm.models import Message
 from ..plans.models import AskUser, Plan, Respond
 from .base import AgentRequest, AgentResult
-from .hallucination_guard import asks_about_home, asks_of_state, claims_about_home
+from .hallucination_guard import asks_about_home, asks_of_state, claims_about_home, claims_to_act
 from .models import AgentCard
 from .offered_tools import async_use_confirmed
 from .speech import spoken

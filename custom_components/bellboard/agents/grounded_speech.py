@@ -11,7 +11,6 @@ from ..home.names import words_of
 from ..llm.errors import ModelError
 from .base import AgentRequest, AgentResult
 from .hallucination_guard import claims_to_act, may_state_reading, sentences_of, states_reading
-from .home_tools import HistoryTool
 from .misstated import true_states
 from .speech import SpeechFilter
 from .tools import HISTORY, ToolConversation, Words
@@ -158,7 +157,7 @@ class GroundedSpeech:
     @property
     def _knows_past(self) -> bool:
         """Return whether the model was told how the home was."""
-        return HistoryTool.tool.name in self.conversation.used
+        return HISTORY in self.conversation.used
 
     def _states_unknown(self, text: str) -> bool:
         """Return whether a text states of the home what nothing that was shown bears out."""
