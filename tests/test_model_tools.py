@@ -118,6 +118,83 @@ async def test_a_wrong_question_of_the_past_is_told_to_be_wrong(
     assert told(speaker)["error"]
 
 
+async def test_changes_are_counted_from_the_start_of_a_time(
+    recorder_mock: object, hass: HomeAssistant, speak: Setup
+) -> None:
+    """How a door was at the start is no change, one at that moment is, and a sensor that is lost changes nothing."""
+    start = (dt_util.utcnow() - timedelta(hours=3)).replace(microsecond=0)
+    hatch = {"friendly_name": "Hatch", "device_class": "door"}
+    asked = Call("history", {"names": ["Hatch"], "start": start.isoformat(), "end": ""})
+    speaker = await speak(using(asked, says="Twice.", agent="home"), contract="capable")
+    for minutes, state in (
+        (-30, "off"),
+        (0, "on"),
+        (10, "off"),
+        (20, "unavailable"),
+        (30, "off"),
+        (40, "on"),
+        (60, "off"),
+    ):
+        at = (start + timedelta(minutes=minutes)).timestamp()
+        hass.states.async_set("binary_sensor.hatch", state, hatch, timestamp=at)
+        await async_wait_recording_done(hass)
+    async_expose_entity(hass, "conversation", "binary_sensor.hatch", should_expose=True)
+    await speaker.say("how many times altogether did the hatch swing in these hours")
+    found = told(speaker)["Hatch"]
+    assert [each["to"] for each in found["last_changes"]] == ["open", "closed", "open", "closed"]
+    assert found["times_changed"] == 4
+    assert found["lasted"]["open"] == "30 min"
+
+
+async def test_how_it_was_when_it_was_first_known_is_no_change(
+    recorder_mock: object, hass: HomeAssistant, speak: Setup
+) -> None:
+    start = (dt_util.utcnow() - timedelta(hours=3)).replace(microsecond=0)
+    asked = Call("history", {"names": ["Hatch"], "start": start.isoformat(), "end": ""})
+    speaker = await speak(using(asked, says="Once.", agent="home"), contract="capable")
+    for minutes, state in ((5, "unknown"), (10, "off"), (20, "on"), (30, "off")):
+        at = (start + timedelta(minutes=minutes)).timestamp()
+        hass.states.async_set(
+            "binary_sensor.hatch", state, {"friendly_name": "Hatch"}, timestamp=at
+        )
+        await async_wait_recording_done(hass)
+    async_expose_entity(hass, "conversation", "binary_sensor.hatch", should_expose=True)
+    await speaker.say("how many times altogether did the hatch swing in these hours")
+    assert [each["to"] for each in told(speaker)["Hatch"]["last_changes"]] == ["on", "off"]
+
+
+async def test_numbers_begin_with_the_one_at_the_start(
+    recorder_mock: object, hass: HomeAssistant, speak: Setup
+) -> None:
+    start = (dt_util.utcnow() - timedelta(hours=3)).replace(microsecond=0)
+    asked = Call("history", {"names": ["Cellar Probe"], "start": start.isoformat(), "end": ""})
+    speaker = await speak(using(asked, says="By 2.", agent="home"), contract="capable")
+    for minutes, value in ((-30, 4), (0, 20), (30, 22)):
+        at = (start + timedelta(minutes=minutes)).timestamp()
+        named = {"friendly_name": "Cellar Probe", "device_class": "temperature"}
+        hass.states.async_set("sensor.cellar_probe", str(value), named, timestamp=at)
+        await async_wait_recording_done(hass)
+    async_expose_entity(hass, "conversation", "sensor.cellar_probe", should_expose=True)
+    await speaker.say("what was the cellar probe's peak in the last three hours")
+    found = told(speaker)["Cellar Probe"]
+    assert (found["lowest"], found["first"], found["change"]) == (20, 20, 2)
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"), [("general", "Kitchn Ceilling"), ("general", "Zyxw"), ("home", "")]
+)
+async def test_a_name_of_nothing_is_answered_with_names_that_are(
+    recorder_mock: object, speak: Setup, agent: str, name: str
+) -> None:
+    asked = Call("history", {"names": [name], "start": "2026-01-01", "end": ""})
+    speaker = await speak(using(asked, says="Well.", agent=agent), contract="capable")
+    await speaker.say("what was the kraken's peak in the last three hours, pray", area="Kitchen")
+    assert "Kitchen Ceiling" in told(speaker)["error"]
+    assert told(speaker)["error"].count(";") <= 40
+    assert speaker.model
+    assert "list of" not in str(speaker.model.requests[-1].body["tools"])
+
+
 async def test_a_number_that_no_tool_told_is_not_said(
     recorder_mock: object, hass: HomeAssistant, speak: Setup
 ) -> None:

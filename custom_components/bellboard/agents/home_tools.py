@@ -16,10 +16,14 @@ from .base import SHOWS_NOTHING, AgentRequest, states_of
 from .days_ahead import async_ask_entity, listed
 from .tools import FORECAST, HISTORY, AgentTool, ToolOutcome, failed
 
-_MOST_ENTITIES, _MOST_CHANGES, _MOST_NEAR = 4, 12, 12
+_MOST_ENTITIES, _MOST_CHANGES, _MOST_NEAR, _MOST_NAMED = 4, 12, 12, 40
 _LONGEST = timedelta(days=400)
 _BEFORE = timedelta(days=2)
-_NAMES = {"type": "array", "items": {"type": "string"}, "description": "as in the list of devices"}
+_NAMES = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "as shown, else as the person said",
+}
 _TIME = {"type": "string", "description": "ISO 8601, local time"}
 
 
@@ -51,7 +55,7 @@ class HistoryTool:
         names = arguments.get("names")
         found = _named(request, names if isinstance(names, list) else [names])
         if not found:
-            return failed(f"No device has such a name. There are: {_near(request, names)}.")
+            return failed(f"No device has such a name. {_near(request, names)}")
         start, end = (_time(arguments.get(key)) for key in ("start", "end"))
         now = dt_util.now()
         end = min(end or now, now)
@@ -129,11 +133,19 @@ def _entry(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _near(request: AgentRequest, names: Any) -> str:
-    """Return the names of what may be meant by names that nothing has."""
+    """Return the sentence with the names that may be meant by unknown ones, else those of all, the speaker's room first."""
+    known = {
+        entity_id: entity
+        for entity_id, entity in request.catalog.entities.items()
+        if request.rights.may_read(entity_id)
+    }
     scores = request.catalog.search.score(str(names))
-    likely = sorted(scores, key=lambda each: -scores[each])[:_MOST_NEAR]
-    known = request.catalog.entities
-    return "; ".join(known[each].name for each in likely if each in known)
+    likely = sorted(scores.keys() & known.keys(), key=lambda each: (-scores[each], each))
+    most = _MOST_NEAR if likely else _MOST_NAMED
+    likely = likely or sorted(known, key=lambda each: known[each].area_id != request.area_id)
+    told = "; ".join(dict.fromkeys(known[each].name for each in likely[:most]))
+    more = f"; and {len(likely) - most} more" if len(likely) > most else ""
+    return f"There are: {told}{more}." if told else "There is nothing that may be read."
 
 
 def _named(request: AgentRequest, names: Sequence[Any]) -> list[CatalogEntity]:
@@ -200,10 +212,11 @@ async def _async_past(
 
 
 def _states(hass: HomeAssistant, entity_id: str, start: datetime, end: datetime) -> list[State]:
-    """Return the states of an entity between two times, the first as it was at the start; blocks."""
+    """Return the states of an entity between two times, the first as it was just before; blocks."""
     from homeassistant.components.recorder.history import state_changes_during_period  # noqa: PLC0415
 
-    begin, until = dt_util.as_utc(start), dt_util.as_utc(end)
+    # The recorder tells neither of what was at a time nor changes at it, only what was before and changes after it.
+    begin, until = dt_util.as_utc(start) - timedelta(microseconds=1), dt_util.as_utc(end)
     found = state_changes_during_period(
         hass, begin, until, entity_id, include_start_time_state=True
     ).get(entity_id, [])
@@ -261,6 +274,8 @@ def _summed_up(
     values: Sequence[tuple[datetime, float]], unit: str, start: datetime, end: datetime
 ) -> dict[str, Any]:
     """Return what numbers come to between two times: ends, weighted mean and change."""
+    # What was before is only told where nothing replaced it at the start.
+    values = values[1:] if len(values) > 1 and values[1][0] <= start else values
     low, high = (pick(values, key=lambda each: each[1]) for pick in (min, max))
     spans = [
         (max(at, start), value, until)
@@ -290,8 +305,13 @@ def _lasted(states: Sequence[State], start: datetime, end: datetime) -> dict[str
             seen.append((max(state.last_updated, start), name))
     lasted: dict[str, timedelta] = {}
     for (at, name), (until, _) in pairwise([*seen, (end, "")]):
-        lasted[name] = lasted.get(name, timedelta()) + (until - at)
-    changes = [{"at": _told(at), "to": name} for at, name in seen if at > start]
+        if until > at:
+            lasted[name] = lasted.get(name, timedelta()) + (until - at)
+    # The first is how it was. A sensor that is lost and comes back as it was has changed nothing.
+    known = [(at, name) for at, name in seen if name not in SHOWS_NOTHING]
+    changes = [
+        {"at": _told(at), "to": name} for (_, was), (at, name) in pairwise(known) if name != was
+    ]
     return {
         "lasted": {
             name: _duration(time) for name, time in lasted.items() if name not in SHOWS_NOTHING
