@@ -86,6 +86,32 @@ async def test_what_changed_last_stands_last(hass: HomeAssistant, speak: Setup) 
     assert now.endswith(last)
 
 
+async def test_what_one_command_changed_stands_in_the_same_order_each_time(speak: Setup) -> None:
+    """Home Assistant calls the targets of one command in the order of a set, another in each process."""
+    said = "something dreamy in the living room"
+    speaker = await speak(brain(("light", said), nothing="No."), contract="capable")
+    await speaker.say("turn on the desk lamp")
+    await speaker.say("set all lights on the ground floor to 35%")
+    await speaker.say(said, area="Living Room")
+    now = asked(speaker, "steps").messages[1].content.partition("\nNow: ")[2].partition("\n")[0]
+    told = now.split("; ")
+    moved = [each.partition(":")[0] for each in told if "35%" in each and "the rest" not in each]
+    assert len(moved) > 4
+    assert moved == sorted(moved)
+    assert [each.partition(":")[0] for each in told if "the rest" not in each][
+        -len(moved) :
+    ] == moved
+
+
+async def test_what_was_only_added_stands_by_kind_and_name(speak: Setup) -> None:
+    said = "something airy in the bathroom"
+    speaker = await speak(brain(("home", said), nothing="No."), contract="capable")
+    await speaker.say(said)
+    now = asked(speaker, "steps").messages[1].content.partition("\nNow: ")[2].partition("\n")[0]
+    places = [now.index(each) for each in ("Garage Door", "Kitchen Blinds", "Front Door", "Dusty")]
+    assert places == sorted(places)
+
+
 async def test_a_name_stands_once_in_a_schema(speak: Setup) -> None:
     said = "something airy in the bathroom"
     speaker = await speak(brain(("home", said), nothing="No."), contract="capable")

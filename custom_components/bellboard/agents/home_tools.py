@@ -133,7 +133,7 @@ def _entry(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _near(request: AgentRequest, names: Any) -> str:
-    """Return the sentence with the names that may be meant by unknown ones, else those of all, the speaker's room first."""
+    """Return the sentence with the names that unknown ones may mean, else with all, the speaker's room first."""
     known = {
         entity_id: entity
         for entity_id, entity in request.catalog.entities.items()

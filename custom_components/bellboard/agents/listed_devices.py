@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from homeassistant.const import EVENT_STATE_CHANGED
 from homeassistant.core import State
 
 from ..domains.registry import table_of
@@ -157,10 +158,24 @@ def _written(
     if others_told := _others(request, left, labels):
         text = f"{text}\nMore: {others_told}"
     # What changed last stands last, so that a server has read most of it before.
-    by_age = sorted(known, key=lambda each: each[1].last_updated)
-    told_of = [chosen[entity.entity_id] for entity, _ in by_age if entity.entity_id in chosen]
+    told_of = [chosen[entity.entity_id] for entity in _by_age(known) if entity.entity_id in chosen]
     doing = {label: now for label, _, now in told_of}
     return ListedDevices(text, _at_once(doing), labels)
+
+
+def _by_age(known: Sequence[Known]) -> list[CatalogEntity]:
+    """Return entities by their last change; what changed by one command, or not since it was added, as it stood.
+
+    Within one command Home Assistant has no order, nor while it sets up its platforms.
+    """
+    changed: dict[str, float] = {}
+    for _, state in known:
+        event = state.context.origin_event
+        if event and (event.event_type != EVENT_STATE_CHANGED or event.data["old_state"]):
+            at = max(changed.get(state.context.id, 0), state.last_updated_timestamp)
+            changed[state.context.id] = at
+    ordered = sorted(known, key=lambda each: changed.get(each[1].context.id, 0))
+    return [entity for entity, _ in ordered]
 
 
 def _told(entity: CatalogEntity, state: State, label: str, *, with_domain: bool) -> str:

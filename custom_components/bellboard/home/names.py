@@ -140,7 +140,8 @@ class EntityIndex:
             for word, how in self._alike(said).items():
                 likeness[word] = max(how, likeness.get(word, 0.0))
         scores: dict[str, float] = {}
-        for word, how in likeness.items():
+        # In the same order in each process, since a sum of floats depends on it.
+        for word, how in sorted(likeness.items()):
             for entity_id in self._having[word]:
                 scores[entity_id] = scores.get(entity_id, 0.0) + how * self._rarity[word]
         return scores
