@@ -1,6 +1,6 @@
 """What no agent can do is declined, and what a capable model gave to the wrong one is handed on once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from homeassistant.core import HomeAssistant
@@ -8,6 +8,7 @@ from homeassistant.helpers import area_registry as ar
 import pytest
 
 from tests.conftest import Setup, Speaker
+from tests.servers import Call, Calls, Message
 
 type Answer = Callable[[Any, Any], Any]
 
@@ -110,3 +111,47 @@ async def test_the_router_reads_each_room_once(hass: HomeAssistant, speak: Setup
     registry.async_update(kitchen.id, name="Galley")
     await hass.async_block_till_done()
     assert "- Galley: " in (await source.async_get()).overview
+
+
+def looking_up(
+    *agents: str, said: str, act: str = ""
+) -> Callable[[list[Message], Mapping[str, Any] | None], Any]:
+    """Return a model that gives parts to agents; a plan for the home is for whoever looks things up, who may act."""
+
+    def answer(messages: list[Message], schema: Mapping[str, Any] | None) -> Any:
+        if schema and "parts" in schema["properties"]:
+            named = agents if messages[-1].content.endswith(said) else ("home",)
+            told = messages[-1].content.splitlines()[-1]
+            part = {"instruction": told, "asks": False, "later": False, "confidence": 0.95}
+            return {"parts": [{"agent": each, **part} for each in named], "question": ""}
+        if schema:
+            return {"steps": [], "ask": "", "refuse": "I see no diary.", "whose": "general"}
+        if act and not any(message.role == "tool" for message in messages):
+            return Calls((Call("act", {"instruction": act}),))
+        return "Nothing is in it."
+
+    return answer
+
+
+async def test_who_looks_things_up_may_be_named_also_beside_a_part_of_its_own(speak: Setup) -> None:
+    said = "wake the espresso thing should my diary be blank tomorrow"
+    speaker = await speak(looking_up("home", "general", said=said), contract="capable")
+    heard = await speaker.say(said)
+    [plan] = plans(speaker)
+    assert plan["whose"]["enum"] == ["", "light", "music", "climate", "general"]
+    assert heard.reply == "Nothing is in it."
+    assert not heard.changes
+
+
+async def test_what_comes_back_to_who_has_it_done_is_told_and_not_asked_again(speak: Setup) -> None:
+    said = "wake the espresso thing should my diary be blank tomorrow"
+    act = "rouse the espresso thing by the diary"
+    speaker = await speak(looking_up("general", said=said, act=act), contract="capable")
+    heard = await speaker.say(said)
+    [plan] = plans(speaker)
+    assert "general" in plan["whose"]["enum"]
+    assert speaker.model
+    talks = [each for each in speaker.model.requests if not each.schema]
+    assert len(talks) == 2
+    assert "I see no diary." in talks[-1].messages[-1].content
+    assert not heard.changes

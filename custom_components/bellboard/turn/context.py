@@ -253,7 +253,7 @@ class TurnContext:
     come. `unread_code_answer` is what was said to the question for a code, of which `user_input` has nothing;
     `on_masked` is told what may be kept of it after all. `opening` is the message with which somebody else began the
     conversation, where the sentence answers it, `agreed` the question in it that a yes was said to. `at_work_too`
-    are the ids of the agents that have parts of the sentence. `part_use`
+    are the ids of the agents that nothing is handed to: they have parts of the sentence or had one done. `part_use`
     counts what the part at work asks of a model.
     """
 

@@ -109,8 +109,9 @@ async def async_dispatch_parts(
 
     The answers and the record of them are in order in any case.
     """
-    # What one was given already, nobody hands to it a second time.
-    context = replace(context, at_work_too=frozenset(part.agent_id for part in parts))
+    # What one was given already, nobody hands to it a second time; whoever talks looks up what a part depends on.
+    at_work = {part.agent_id for part in parts if not _talks(context, part.agent_id)}
+    context = replace(context, at_work_too=context.at_work_too | at_work)
     if len(parts) > 1:
         # Of several answers one is made before any of it is said.
         context = replace(context, voice=None)
@@ -237,11 +238,14 @@ async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
     if waiting := next((each for each in acted if each.answer.question), None):
         # The next words are for whoever asks.
         return replace(waiting, answer=replace(waiting.answer, content=dispatched.answer.content))
-    if dispatched.answer.whose in request.others:
+    whose = dispatched.answer.whose
+    if whose in request.others and whose not in context.at_work_too:
         # It goes on once: whom it is given to can only do it or refuse.
-        handed = replace(part, agent_id=dispatched.answer.whose, intent=None)
+        handed = replace(part, agent_id=whose, intent=None)
         handed = await async_if_eligible(context.assistant, context.user_input, handed)
-        request = replace(context.request_for(handed), act=request.act)
+        context = replace(context, at_work_too=context.at_work_too | {whose})
+        act = partial(_async_act, context, part, acted)
+        request = replace(context.request_for(handed), act=act)
         return await async_dispatch(registry.agent_for(handed.agent_id), request, options)
     if other := _successor(context, part, dispatched.answer):
         return await async_dispatch(other, request, options)
@@ -270,7 +274,9 @@ async def _async_act(
     ]
     if not parts:
         return AgentResult(success=False, content=context.language.say("plan.not_understood"))
-    found = await async_dispatch_parts(replace(context, voice=None), parts)
+    # Whoever has it done is told whose it is instead, and is not asked again.
+    above = context.at_work_too | {part.agent_id}
+    found = await async_dispatch_parts(replace(context, voice=None, at_work_too=above), parts)
     acted += found
     answers = [each.answer for each in found]
     question = next((each.question for each in answers if each.question), None)
@@ -308,7 +314,8 @@ def _as_borne_out(context: TurnContext, part: Assignment) -> Assignment:
 def _others(context: TurnContext, part: Assignment) -> tuple[str, ...]:
     """Return the ids of the agents that a part may be handed to by its own: those that may be asked here and now.
 
-    One with a scope of its user's keeps to it, and hands nothing on.
+    Those at work are left out, but for whoever talks and looks things up. One with a scope of its user's keeps to it,
+    and hands nothing on.
     """
     assistant, said = context.assistant, context.user_input
     if assistant.registry.agent_for(part.agent_id).card.scope:
@@ -316,9 +323,15 @@ def _others(context: TurnContext, part: Assignment) -> tuple[str, ...]:
     return tuple(
         card.id
         for card in assistant.registry.cards(context.catalog.by_domain)
-        if card.id not in {part.agent_id, *UNROUTED_AGENTS, *context.at_work_too}
+        if card.id not in {part.agent_id, *UNROUTED_AGENTS}
+        and (card.talks or card.id not in context.at_work_too)
         and not is_barred(assistant, said, card.id)
     )
+
+
+def _talks(context: TurnContext, agent_id: str) -> bool:
+    """Return whether an agent talks, and looks things up with tools."""
+    return context.assistant.registry.agent_for(agent_id).card.talks
 
 
 def _is_given_up(context: TurnContext, part: Assignment) -> bool:
