@@ -143,7 +143,7 @@ def _answer(agent: str, messages: Sequence[Message], schema: JsonSchema) -> dict
         "agent": agent.removesuffix("?"),
         "instruction": messages[-1].content.rpartition("\n")[2],
         "asks": agent.endswith("?"),
-        "later": False,
+        "later": "",
         "confidence": 0.95,
     }
     return {"parts": [part], "question": ""}

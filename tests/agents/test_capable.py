@@ -532,3 +532,61 @@ async def test_a_number_that_nothing_shows_is_no_answer(speak: Setup) -> None:
     speaker = await meet(speak, ("home", "how warm it is in the hallway"), told=told)
     said = await speaker.say("how warm would a cat say it is in the hallway?")
     assert said.reply == "I can't tell you that about your home."
+
+
+ORANGE = {
+    "en": ("let the desk lamp do warm orange somehow", "warm orange, as near as possible"),
+    "de": ("die Schreibtischlampe irgendwie in Orange tauchen", "Orange, so gut es geht"),
+    "fr": ("pour Desk Lamp je rêve de orange coucher", "orange, autant que possible"),
+    "es": ("para Desk Lamp sueño un naranja atardecer", "naranja, lo más parecido posible"),
+    "it": ("per Desk Lamp sogno un arancione tramonto", "arancione, per quanto possibile"),
+    "nl": ("doop Desk Lamp eens in oranje gloed", "oranje, zo goed als het gaat"),
+    "pl": ("niech Desk Lamp wpada w pomarańczowy zmierzch", "pomarańczowy, na ile się da"),
+    "pt": ("para Desk Lamp sonho um laranja poente", "laranja, tanto quanto possível"),
+    "sv": ("låt Desk Lamp dra åt orange skymning", "orange, så gott det går"),
+}
+
+
+async def test_a_color_that_only_a_white_tone_comes_near_is_told_as_it_was_said(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    now: dict[str, Any] = {}
+
+    def answer(messages: Any, schema: Any) -> Any:
+        step = {"action": "set", "targets": ["Desk Lamp"], "percent": None, "color": None}
+        steps = [{**step, "kelvin": now["kelvin"], "effect": None}]
+        return brain(("light", now["said"]), steps=steps)(messages, schema)
+
+    speaker = await speak(answer, contract="capable")
+    for number, (language, (said, told)) in enumerate(ORANGE.items()):
+        now.update(said=said, kelvin=2700 + 100 * number)
+        heard = await speaker.say(said, language=language)
+        assert told in heard.reply, (heard.reply, language)
+        assert (lamp := hass.states.get("light.desk_lamp"))
+        assert lamp.attributes["color_temp_kelvin"] == now["kelvin"]
+
+
+AZURE = "dip the floor lamp into azure somehow"
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "told"),
+    [
+        (AZURE, {"color": "#007fff"}, "azure"),
+        (AZURE, {"color": "azure"}, "azure"),
+        ("dip the floor lamp into mint somehow", {"color": "#3eb489"}, "mint"),
+        ("dip the floor lamp into white somehow", {"kelvin": 4000}, "white"),
+        # What is nothing like the colour that was said is not called so; nor is a lamp's own colour a wish.
+        (AZURE, {"color": "#ff0000"}, "red"),
+        ("let the orange lamp called floor lamp be cosy somehow", {"kelvin": 2600}, "2600 K"),
+        ("dip the floor lamp into orange 2900 somehow", {"kelvin": 2900}, "2900 K"),
+    ],
+)
+async def test_a_color_is_told_in_the_persons_word(
+    speak: Setup, said: str, value: dict[str, Any], told: str
+) -> None:
+    empty = {"percent": None, "color": None, "kelvin": None, "effect": None}
+    steps = [{"action": "set", "targets": ["Floor Lamp"], **empty, **value}]
+    speaker = await speak(brain(("light", said), steps=steps), contract="capable")
+    heard = await speaker.say(said)
+    assert heard.reply in {f"Made Floor Lamp {told}.", f"Set Floor Lamp to {told}."}

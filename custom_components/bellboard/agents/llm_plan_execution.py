@@ -32,6 +32,7 @@ from .plan_answers import (
     build_steps,
     refusal_answer,
 )
+from .said_colors import with_said_color
 from .wording import describe_names, describe_states
 
 _LOGGER = logging.getLogger(__name__)
@@ -258,7 +259,7 @@ async def _async_calls(
             continue
         made += _unable(made, each)
         said_by = {"assumed": each.is_assumed, "habit": "player" if each.by_habit else ""}
-        calls += [call.model_copy(update=said_by) for call in made]
+        calls += [with_said_color(request, call.model_copy(update=said_by)) for call in made]
         awake |= {target for call in made if _turns_on(call) for target in call.targets}
         targets = tuple(entity.entity_id for entity in each.entities)
         actions.append(replace(chosen, targets=targets))

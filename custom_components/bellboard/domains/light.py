@@ -166,11 +166,7 @@ def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
         values["brightness"] = words.percent(percent)
         if call.habit:
             return "by_habit", {"value": values["brightness"]}
-    white = nearest_white(data.get("rgb_color"))
-    if not white and (color := data.get("color_name") or nearest_color(data.get("rgb_color"))):
-        values["color"] = words.color(str(color))
-    if kelvin := data.get("color_temp_kelvin") or white:
-        values["kelvin"] = words.number(kelvin)
+    values |= {"color": call.label} if call.label else _name_color(words, data)
     if effect := data.get("effect"):
         if effect == EFFECT_OFF:
             return "effect_off", {}
@@ -182,6 +178,17 @@ def _build_reply(words: ValueFormatter, call: ToolCall) -> ReplyTranslation:
     for key, value in values.items():
         return key, {"value": value}
     return call.action.partition(".")[2], {}
+
+
+def _name_color(words: ValueFormatter, data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the colour or the colour temperature in a call's data in words, by the key of its reply."""
+    white = nearest_white(data.get("rgb_color"))
+    named: dict[str, str] = {}
+    if not white and (color := data.get("color_name") or nearest_color(data.get("rgb_color"))):
+        named["color"] = words.color(str(color))
+    if kelvin := data.get("color_temp_kelvin") or white:
+        named["kelvin"] = words.number(kelvin)
+    return named
 
 
 # Planners of relative changes and colour temperatures.

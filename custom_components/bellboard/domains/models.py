@@ -77,7 +77,8 @@ class ToolCall(BaseModel, frozen=True):
     """Plan step that calls a Home Assistant service for entity ids (Agent router orchestration, Plan).
 
     `action` is `domain.service`, `targets` are entity ids, `data` holds the service's own fields. `label`
-    is the spoken name of a value of which `data` has only the id (a track's title), or of whom a call is for.
+    is the spoken name of a value of which `data` has only the id (a track's title), or a colour as it was said, or of
+    whom a call is for.
 
     An intent of Home Assistant's own agent that has no target entities, such as a timer, is the action
     `intent.` with the intent's name; `domains` are then the domains a policy may match it by. With `assumed`

@@ -33,7 +33,7 @@ from .decision import (
     is_barred,
     note_decision,
 )
-from .delayed import async_plan_later
+from .delayed import async_end_later, async_plan_later, is_planned
 from .dispatch import async_dispatch_parts, note_part
 from .planned import async_read_which_planned, is_about_planned
 
