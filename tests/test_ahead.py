@@ -32,23 +32,30 @@ UNKNOWN = [
     ("how warm will it be in the office tomorrow", "en", "I can't tell what will be then."),
 ]  # fmt: skip
 
+TOMORROW = [
+    ("turn on the pendant tomorrow", "en"),
+    ("schließ morgen die Jalousien", "de"),
+    ("mañana cierra las persianas", "es"),
+    ("ferme les stores demain", "fr"),
+    ("chiudi le tapparelle domani", "it"),
+    ("doe morgen de lampen uit", "nl"),
+    ("zamknij jutro rolety", "pl"),
+    ("fecha as persianas amanhã", "pt"),
+]
+
 FOR_LATER = [
-    ("turn on the pendant tomorrow", "en",
-     "I can only do that now or in some minutes or hours, so I did nothing."),
-    ("schließ morgen die Jalousien", "de",
-     "Das kann ich nur jetzt oder in einigen Minuten oder Stunden, deshalb habe ich nichts getan."),
-    ("mañana cierra las persianas", "es",
-     "Solo puedo hacerlo ahora o dentro de unos minutos u horas, así que no he hecho nada."),
-    ("ferme les stores demain", "fr",
-     "Je ne peux le faire que maintenant ou dans quelques minutes ou heures, alors je n'ai rien fait."),
-    ("chiudi le tapparelle domani", "it",
-     "Posso farlo solo adesso o tra qualche minuto o ora, quindi non ho fatto nulla."),
-    ("doe morgen de lampen uit", "nl",
-     "Dat kan ik alleen nu of over een paar minuten of uren, dus ik heb niets gedaan."),
-    ("zamknij jutro rolety", "pl",
-     "Mogę to zrobić tylko teraz albo za kilka minut lub godzin, więc nic nie robię."),
-    ("fecha as persianas amanhã", "pt",
-     "Só posso fazer isso agora ou daqui a uns minutos ou horas, por isso não fiz nada."),
+    ("turn on the pendant every other day at 7", "en",
+     "I can't plan it like that, so I did nothing."),
+    ("schließ jeden zweiten Tag um 7 die Jalousien", "de",
+     "So kann ich das nicht planen, deshalb habe ich nichts getan."),
+    ("un día sí y otro no a las 7 cierra las persianas", "es",
+     "No puedo programarlo así, de modo que no he hecho nada."),
+    ("un jour sur deux à 7 heures ferme les stores", "fr",
+     "Je ne peux pas le prévoir ainsi, alors je n'ai rien fait."),
+    ("a giorni alterni alle 7 chiudi le tapparelle", "it",
+     "Non posso programmarlo così, quindi non ho fatto nulla."),
+    ("doe om de dag om 7 uur de lampen uit", "nl",
+     "Zo kan ik dat niet plannen, dus ik heb niets gedaan."),
 ]  # fmt: skip
 
 OUTSIDE = [
@@ -102,6 +109,11 @@ async def test_no_half_of_a_sentence_is_lost(
                        "turn off the pendant tomorrow and what's the weather like now"])  # fmt: skip
 async def test_a_half_that_must_not_be_is_not_done(speak: Setup, text: str) -> None:
     assert (await (await speak()).say(text)).changes == {}
+
+
+@in_one_house(("text", "language"), TOMORROW)
+async def test_what_is_for_tomorrow_is_not_done_now(speak: Setup, text: str, language: str) -> None:
+    assert (await (await speak()).say(text, language=language)).changes == {}
 
 
 async def test_two_questions_have_two_answers(speak: Setup) -> None:

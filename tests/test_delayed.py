@@ -383,7 +383,7 @@ async def test_who_asks_by_an_odd_id_gets_a_plain_answer(
         return_response=True,
     )
     speech = result["response"]["speech"]["plain"]["speech"]
-    assert speech == "I can only do that now or in some minutes or hours, so I did nothing."
+    assert speech == "I can't plan it like that, so I did nothing."
     assert await planned(hass) == []
     assert not await later(hass)
 

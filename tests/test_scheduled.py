@@ -36,6 +36,13 @@ async def at(hass: HomeAssistant, freezer: FrozenDateTimeFactory, moment: dateti
         ("en", "turn on the floor lamp tomorrow at 7", "2026-11-26T07:00", "light.floor_lamp"),
         ("de", "schalte um halb sieben die Floor Lamp ein", "2026-11-25T18:30", "light.floor_lamp"),
         ("de", "mach morgen um 7 die Floor Lamp an", "2026-11-26T07:00", "light.floor_lamp"),
+        ("es", "enciende Floor Lamp mañana a las siete", "2026-11-26T07:00", "light.floor_lamp"),
+        ("fr", "éteins Garage Light à dix heures du soir", "2026-11-25T22:00", "light.garage_light"),
+        ("it", "accendi Floor Lamp stasera alle otto", "2026-11-25T20:00", "light.floor_lamp"),
+        ("nl", "zet Floor Lamp om half zeven aan", "2026-11-25T18:30", "light.floor_lamp"),
+        ("pl", "włącz Floor Lamp jutro o siódmej rano", "2026-11-26T07:00", "light.floor_lamp"),
+        ("pt", "liga Floor Lamp às seis e meia", "2026-11-25T18:30", "light.floor_lamp"),
+        ("sv", "tänd Floor Lamp klockan halv sju", "2026-11-25T18:30", "light.floor_lamp"),
     ],
 )
 async def test_what_is_for_a_time_of_day_is_done_then(
@@ -55,7 +62,8 @@ async def test_what_is_for_a_time_of_day_is_done_then(
     [waiting] = await planned(hass)
     moment = datetime.fromisoformat(due).replace(tzinfo=BERLIN)
     assert datetime.fromisoformat(waiting["due"]) == moment
-    assert due[-5:] in said.reply
+    # In French it is "22h00".
+    assert due[-5:] in said.reply.replace("h", ":")
     assert not await at(hass, freezer, moment - timedelta(seconds=2))
     assert await at(hass, freezer, moment + timedelta(seconds=1)) == {entity}
     assert await planned(hass) == []

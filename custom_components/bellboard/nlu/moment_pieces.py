@@ -188,7 +188,7 @@ class PieceReader:
                 yield Match(at + size, int(value))
 
     def _hours(self, at: int, *, is_named: bool = False) -> Iterator[Match]:
-        """Yield hours, as minutes of a day and whether they are of one half of it; numbers, too, unless `is_named`."""
+        """Yield hours, as minutes of a day and whether they are of either half; with numbers unless `is_named`."""
         for found in (*self.find("hours", at), *(() if is_named else self._numbers(at))):
             hour = int(found.value)
             if 0 <= hour <= _HOURS:
@@ -320,8 +320,13 @@ class PieceReader:
 
     def _at_clock(self, at: int, before: int | None = None) -> tuple[int, Moment] | None:
         """Return a time by the clock after what such times stand after, or one that is nothing else."""
-        bare = (self._clock(each.end, _CLOCKS, before) for each in self.find("at", at))
-        begins = (at, *(each.end for each in self.find("loosely", at)))
+        loosely = [each.end for each in self.find("loosely", at)]
+        ends = [each.end for each in self.find("at", at)]
+        if loosely and self.has("wake"):
+            # "An alarm for seven" is for no seven of anything else.
+            ends += loosely
+        bare = (self._clock(end, _CLOCKS, before) for end in ends)
+        begins = (at, *loosely)
         clear = (self._clear_clock(begin, before) for begin in begins)
         found = (each for each in (*bare, *clear) if each)
         return max(found, key=lambda each: each[0], default=None)

@@ -192,7 +192,7 @@ _DELAY_PHRASES = ("halves", "timer", "timer_set", "timer_for", "timer_left", "ti
 def load_delay_words(
     data: Mapping[str, Any], units: tuple[tuple[Phrase, float], ...]
 ) -> DelayWords:
-    """Return the words of a language from the `delays` section of its file; `units` are those of times."""
+    """Return the words of a language from the `delays` section of its file; `units` are those that are said."""
     durations = {
         spoken_words(phrase): float(seconds)
         for text, seconds in data["durations"].items()
@@ -201,7 +201,7 @@ def load_delay_words(
     return DelayWords(
         after=load_phrases(data["after"]),
         durations=tuple(sorted(durations.items(), key=lambda each: -len(each[0]))),
-        units=units,
+        units=(*units, *load_units(data.get("more_units", {}))),
         joining=frozenset(data["joining"]),
         sleep=load_phrases(data["sleep"]),
         pause=data["pause"],
