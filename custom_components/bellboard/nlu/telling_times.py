@@ -49,6 +49,9 @@ def tell_schedule(language: Speech, schedule: Schedule, now: datetime) -> str:
         parts.append(_tell_until(language, until, now))
     if schedule.lasts:
         parts.append(language.say("when.lasts", time=language.duration(schedule.lasts)))
+    if isinstance(start, Trigger):
+        # "When it is open for 10 minutes" is something else.
+        parts.reverse()
     return " ".join(filter(None, parts))
 
 

@@ -22,8 +22,9 @@ class TriggerSentence:
     """Sentence split into what is waited for (`condition`) and the command; with `repeats` for each time.
 
     It is a `change` where a verb says that something begins ("opens"), not that it is so ("is open"). Where its words
-    say both, and nothing else that it is waited for, it `may_be_now`. It lasts for `hold` seconds before it counts, and
-    is waited for no longer than `within`; 0 where neither is said.
+    say both, and nothing else that it is waited for, it `may_be_now`; it `is_sure` where the conjunction can mean
+    nothing else. It lasts for `hold` seconds before it counts, and is waited for no longer than `within`; 0 where
+    neither is said.
     """
 
     condition: str
@@ -31,6 +32,7 @@ class TriggerSentence:
     repeats: bool = False
     is_change: bool = False
     may_be_now: bool = False
+    is_sure: bool = False
     hold: float = 0.0
     within: float = 0.0
 
@@ -80,6 +82,9 @@ class TriggerWords:
             if self._unless.cut(text)[2]:
                 return
             before = self._plain.without_then(before)
+            if before and mark == "if" and "," in after:
+                # "Que não se pode, liga a ventoinha"
+                continue
             splits = (
                 [(after, before)] if before else self._plain.commands(after, lexicon, self._tell)
             )
@@ -97,11 +102,13 @@ class TriggerWords:
         sentence = TriggerSentence(condition, command, mark == "each", is_change)
         sentence = self._timed(sentence, lexicon)
         is_timed = bool(sentence.hold or sentence.within)
-        is_waited = mark in {"each", "once"} or is_told or is_timed
-        is_whole = sentence.condition and sentence.command and not self._past.cut(condition)[2]
+        is_sure = mark in {"each", "once"}
+        is_waited = is_sure or is_told or is_timed
+        is_past = self._past.cut(condition)[2] and self.plainly(condition) == condition
+        is_whole = sentence.condition and sentence.command and not is_past
         if not is_whole or not (is_waited or is_change):
             return None
-        return replace(sentence, may_be_now=is_plain and not is_waited)
+        return replace(sentence, may_be_now=is_plain and not is_waited, is_sure=is_sure)
 
     def tells(self, command: str) -> bool:
         """Return whether a command is only to tell what is waited for."""
@@ -111,6 +118,8 @@ class TriggerWords:
         """Return a sentence without the times in it, and without a word that says that it is for each time."""
         condition, within = _without_time(sentence.condition, self._within, lexicon)
         condition, hold = _without_time(condition, self._lasting, lexicon)
+        if not (hold or within):
+            condition, hold = _without_duration(condition, lexicon)
         before, after, always = self._always.cut(sentence.command)
         return replace(
             sentence,
@@ -140,13 +149,31 @@ def _without_time(text: str, phrases: Phrases, lexicon: Lexicon) -> tuple[str, f
     before, after, found = phrases.cut(text)
     if not found:
         return text, 0.0
-    tokens = words_in(after)[:_MOST_WORDS]
-    for token in reversed(tokens):
-        said = after[: token.end]
-        unit = next(
-            (s for phrase, s in lexicon.delays.units if said.casefold() == " ".join(phrase)), 0.0
-        )
-        if seconds := read_duration(said, lexicon) or unit:
-            return f"{before} {after[token.end :].lstrip(APART)}".strip(), seconds
+    if (read := _duration_at(after, lexicon)) is not None:
+        seconds, end = read
+        return f"{before} {after[end:].lstrip(APART)}".strip(), seconds
     rest, seconds = _without_time(after, phrases, lexicon)
     return (f"{text[: len(text) - len(after)]}{rest}" if seconds else text), seconds
+
+
+def _without_duration(text: str, lexicon: Lexicon) -> tuple[str, float]:
+    """Return a text without the duration that stands in it by itself, and its seconds; 0 for none."""
+    for token in words_in(text):
+        if read := _duration_at(text[token.start :], lexicon, is_alone=True):
+            seconds, end = read
+            rest = text[token.start :][end:].lstrip(APART)
+            return f"{text[: token.start]}{rest}".strip(), seconds
+    return text, 0.0
+
+
+def _duration_at(
+    text: str, lexicon: Lexicon, *, is_alone: bool = False
+) -> tuple[float, int] | None:
+    """Return the seconds of the duration that a text begins with, and its end; a unit is one, unless it is alone."""
+    for token in reversed(words_in(text)[:_MOST_WORDS]):
+        said = text[: token.end]
+        units = () if is_alone else lexicon.delays.units
+        unit = next((s for phrase, s in units if said.casefold() == " ".join(phrase)), 0.0)
+        if seconds := read_duration(said, lexicon) or unit:
+            return seconds, token.end
+    return None

@@ -74,7 +74,7 @@ def untold(text: str, reader: ConditionReader, words: TriggerWords) -> list[Trig
     Where none of it was read, nothing tells it.
     """
     splits = [*words.split(text, reader.house.lexicon)]
-    return [each for each in reversed(splits) if not each.may_be_now]
+    return [each for each in reversed(splits) if each.is_sure]
 
 
 def is_of_speaker(condition: str, reader: ConditionReader, words: TriggerWords) -> bool:

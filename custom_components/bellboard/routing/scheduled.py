@@ -73,27 +73,24 @@ class ScheduleRouter(OpenPartRouter):
         command = awaited.sentence.command if awaited else text
         if may_remind and (found := await self._async_reminded(request, part, house, awaited)):
             return found
-        if awaited is None and (refused := await self._async_untold(request, house, text)):
-            return refused
+        timed = read_schedule(command, house.lexicon, home_clock(self.hass), house)
+        several = () if awaited else await self._async_several(request, text, house)
+        if not (timed or awaited or several):
+            return await self._async_untold(request, house, text) or [part]
         # "When" begins questions, and clauses that are waited for.
         if is_asked or (is_question and not awaited):
             return [part]
-        if not awaited and (several := await self._async_several(request, text, house)):
+        if several:
             return several
-        timed = read_schedule(command, house.lexicon, home_clock(self.hass), house)
-        if not (timed or awaited) or await reader.async_takes_freely(request, text):
+        if await reader.async_takes_freely(request, text):
             return [part]
-        return (
-            _refused(request, part, timed, awaited)
-            or await self._async_planned(
-                request,
-                part,
-                timed.command if timed else command,
-                _schedule(timed, awaited),
-                awaited,
-            )
-            or [part]
+        if refused := _refused(request, part, timed, awaited):
+            return refused
+        command = timed.command if timed else command
+        planned = await self._async_planned(
+            request, part, command, _schedule(timed, awaited), awaited
         )
+        return (planned and _needless(request, text, awaited)) or planned or [part]
 
     async def _async_reminded(
         self,
@@ -252,6 +249,8 @@ class ScheduleRouter(OpenPartRouter):
         if request.is_capable or not next(words.split(text, house.lexicon), None):
             return []
         reader = await self.conditions.async_reader(request, house)
+        if await self.conditions.reader.async_takes_freely(request, text):
+            return []
         for sentence in untold(text, reader, words):
             command = sentence.command
             if not (words.tells(command) or await self._async_read(request, command, None)):
@@ -339,10 +338,17 @@ def _refused(
     text = part.text
     if timed and timed.is_past:
         return [RoutedPart(text, declined(text, "decline.past", "Its time is over."))]
-    if awaited and awaited.so_already:
-        words = request.language.say("delayed.already")
-        return [RoutedPart(text, reply_directly(text, words, "It is so already."))]
     return [part] if awaited and timed and timed.schedule.start else []
+
+
+def _needless(
+    request: RoutingRequest, text: str, awaited: ReadTrigger | None
+) -> Sequence[RoutedPart]:
+    """Return the reply to what waits for what is so already; [] for any other."""
+    if awaited is None or not awaited.so_already:
+        return []
+    words = request.language.say("delayed.already")
+    return [RoutedPart(text, reply_directly(text, words, "It is so already."))]
 
 
 def _person(
