@@ -4,16 +4,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.bellboard.memory.delayed import Alert, DelayedCommand
+from tests.automations_file import AutomationsFile
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 from tests.routing.reading import assistant_of
 from tests.satellites import Satellites, satellites_in
+from tests.test_delayed import person
 from tests.test_policy_reach import obey, rule
 
 NOW = datetime(2026, 11, 25, 15, 0, tzinfo=UTC)
@@ -484,3 +486,62 @@ async def test_it_is_listed_and_cancelled(hass: HomeAssistant, speak: Setup) -> 
     assert "alarm" in told_of.reply
     await speaker.say("cancel everything that is planned", area="Kitchen")
     assert waiting(hass) == []
+
+
+@pytest.mark.parametrize(
+    ("away", "told_of"), [(timedelta(minutes=30), "only later"), (timedelta(hours=9), "not done")]
+)
+async def test_what_was_due_while_nobody_was_there_is_told(
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    away: timedelta,
+    told_of: str,
+) -> None:
+    await hass.config.async_set_time_zone("UTC")
+    freezer.move_to(NOW)
+    satellites = satellites_in(hass, "Kitchen")
+    speaker = await speak()
+    await speaker.say("remind me at six to take out the bins", area="Kitchen")
+    [entry] = hass.config_entries.async_entries("bellboard")
+    assert await hass.config_entries.async_unload(entry.entry_id)
+    await hass.async_block_till_done()
+    freezer.move_to(NOW + timedelta(hours=3) + away)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    is_late = told_of == "only later"
+    heard = ["Reminder: take out the bins."] if is_late else []
+    assert [message for _, message in satellites.heard] == heard
+    [message] = shown(hass)
+    assert "take out the bins" in message
+    assert told_of in message
+    assert waiting(hass) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        ("remind me every day at 6 pm to take my pills", "Reminder: take my pills."),
+        ("tell me every day at 6 pm how many lights are on", "9."),
+        ("wake me every weekday at 6 pm", "Time to get up: it's 18:00."),
+    ],
+)
+async def test_it_is_said_each_time(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    freezer: FrozenDateTimeFactory,
+    text: str,
+    heard: str,
+) -> None:
+    await hass.config.async_set_time_zone("UTC")
+    freezer.move_to(NOW)
+    satellites = satellites_in(hass, "Kitchen")
+    admin = Context(user_id=(await person(hass, admin=True)).id)
+    speaker = await speak()
+    await speaker.say(text, area="Kitchen", context=admin)
+    await speaker.say("yes", area="Kitchen", context=admin)
+    for day in range(2):
+        await passes(hass, freezer, NOW + timedelta(days=day, hours=3, seconds=1))
+    assert [message for _, message in satellites.heard] == [heard, heard]
+    assert len(waiting(hass)) == 1

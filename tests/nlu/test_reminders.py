@@ -60,7 +60,7 @@ READ: dict[str, dict[str, Reminder | None]] = {
     "de": {
         "erinnere mich daran, Mama anzurufen": says("Mama anzurufen"),
         "erinner mich an die Wäsche": says("die Wäsche"),
-        "erinnere uns daran, dass der Kuchen im Ofen ist": says("dass der Kuchen im Ofen ist"),
+        "erinnere uns daran, dass der Kuchen im Ofen ist": says("der Kuchen im Ofen ist"),
         "kannst du mich bitte an den Zahnarzt erinnern?": says("den Zahnarzt"),
         "kannst du mich daran erinnern, die Blumen zu gießen": says("die Blumen zu gießen"),
         "stell mir eine Erinnerung für den Müll": says("den Müll"),

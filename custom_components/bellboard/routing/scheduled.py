@@ -41,6 +41,7 @@ from .reminding import read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import timed_pieces
 
+_BREAK = "..."
 _ALARMS = "alarm_control_panel."
 _REASON = "Every word of it is understood, and it is for later."
 
@@ -115,6 +116,9 @@ class ScheduleRouter(OpenPartRouter):
         if refused := _refused(request, part, reminded.timed, awaited):
             return refused
         if schedule.start is None:
+            if _BREAK in text or await self._async_read(request, text, None):
+                # "Tell me what lights are on", in words that may begin a reminder.
+                return []
             first = next(each for _, each in reminded.requests if each)
             return [self._told(request, part, first, schedule, awaited)]
         planned: list[RoutedPart] = []

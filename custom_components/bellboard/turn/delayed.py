@@ -302,9 +302,14 @@ class _Draft:
         """
         context, request = self.context, self.request
         if command.is_repeated:
-            slots = self.planned.slots
             return await async_repeat(
-                context, request, command, slots, failures, is_agreed=self.may_repeat
+                context,
+                request,
+                command,
+                self.planned.slots,
+                failures,
+                told=" ".join(await self._async_told(command)),
+                is_agreed=self.may_repeat,
             )
 
         async def do() -> bool:

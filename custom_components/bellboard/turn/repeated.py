@@ -90,12 +90,14 @@ async def async_repeat(
     slots: Mapping[str, Any],
     failures: Sequence[str] = (),
     *,
+    told: str,
     is_agreed: bool,
 ) -> AgentResult:
     """Ask whether a command is to be repeated; where that was agreed to, keep it and write its automation.
 
     `slots` are those that the command was planned from: they are kept with the question. `failures` are what of it
-    cannot be done. Nothing is kept where no automation can be written.
+    cannot be done, `told` is the sentence that says what is planned. Nothing is kept where no automation can be
+    written.
     """
     verdict = await async_may_repeat(context, command.schedule)
     if verdict.effect is PolicyEffect.DENY:
@@ -104,11 +106,11 @@ async def async_repeat(
         return _refused(request.language.say("pin.later"))
     if is_agreed:
         confirmed = frozenset({*command.rules, verdict.rule})
-        return await _async_keep(context, request, command, confirmed)
-    told = request.language.say("delayed.repeat", plan=tell_planned(request, command))
+        return await _async_keep(context, request, command, confirmed, told)
+    asked = request.language.say("delayed.repeat", plan=told)
     question = AskUser(
         param=CONFIRM,
-        prompt=compose(request.language, (), failures, [told]),
+        prompt=compose(request.language, (), failures, [asked]),
         data={**slots, _PARTS: [part.as_json() for part in command.parts]},
         rules=command.rules,
     )
@@ -116,7 +118,11 @@ async def async_repeat(
 
 
 async def _async_keep(
-    context: TurnContext, request: AgentRequest, command: DelayedCommand, confirmed: frozenset[str]
+    context: TurnContext,
+    request: AgentRequest,
+    command: DelayedCommand,
+    confirmed: frozenset[str],
+    told: str,
 ) -> AgentResult:
     """Keep a command and write its automation, unless a policy is against it or this is a dry run."""
     delayed = context.assistant.delayed
@@ -142,7 +148,7 @@ async def _async_keep(
     execution.mark_responded()
     return AgentResult(
         success=True,
-        content=tell_planned(request, command),
+        content=told,
         plan=plan,
         results=tuple(execution.results),
     )
