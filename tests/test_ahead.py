@@ -165,6 +165,7 @@ async def test_a_forecast_is_told(
 
 
 async def test_a_calendar_is_told(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
     put(hass, "calendar.family", "Family", "off")
     day = dt_util.start_of_local_day() + timedelta(days=1)
     events: list[JsonValueType] = [
@@ -179,8 +180,8 @@ async def test_a_calendar_is_told(hass: HomeAssistant, speak: Setup) -> None:
     hass.services.async_register(
         "calendar", "get_events", asked, supports_response=SupportsResponse.ONLY
     )
-    said = await (await speak()).say("what is in my calendar for tomorrow")
+    said = await speaker.say("what is in my calendar for tomorrow")
     assert said.reply == "Holiday and Dentist (15:00)."
     events.clear()
-    said = await (await speak()).say("what is in my calendar for tomorrow")
+    said = await speaker.say("what is in my calendar for tomorrow")
     assert said.reply == "Nothing is in the calendar."

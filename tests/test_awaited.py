@@ -137,8 +137,8 @@ async def test_it_is_waited_on_after_a_reload(waiting: Waiting) -> None:
     await waiting.wait(SETTLED)
     assert waiting.is_on
     await waiting.become("unlocked", SETTLED)
-    assert not waiting.is_on
     assert await planned(hass) == []
+    assert not waiting.is_on
 
 
 async def test_what_is_not_exposed_any_more_tells_nothing(waiting: Waiting) -> None:

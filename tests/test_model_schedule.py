@@ -35,7 +35,7 @@ async def meet(speak: Setup, *parts: tuple[str, str]) -> Any:
         ("at nine something dreamy for the floor lamp", "at nine", 21),
     ],
 )
-async def test_what_only_a_model_understands_is_planned_by_what_was_said_for_when(
+async def test_what_only_a_model_understands_is_planned_by_what_was_said_for_when(  # noqa: PLR0917
     hass: HomeAssistant,
     speak: Setup,
     freezer: FrozenDateTimeFactory,

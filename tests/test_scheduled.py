@@ -37,7 +37,12 @@ async def at(hass: HomeAssistant, freezer: FrozenDateTimeFactory, moment: dateti
         ("de", "schalte um halb sieben die Floor Lamp ein", "2026-11-25T18:30", "light.floor_lamp"),
         ("de", "mach morgen um 7 die Floor Lamp an", "2026-11-26T07:00", "light.floor_lamp"),
         ("es", "enciende Floor Lamp mañana a las siete", "2026-11-26T07:00", "light.floor_lamp"),
-        ("fr", "éteins Garage Light à dix heures du soir", "2026-11-25T22:00", "light.garage_light"),
+        (
+            "fr",
+            "éteins Garage Light à dix heures du soir",
+            "2026-11-25T22:00",
+            "light.garage_light",
+        ),
         ("it", "accendi Floor Lamp stasera alle otto", "2026-11-25T20:00", "light.floor_lamp"),
         ("nl", "zet Floor Lamp om half zeven aan", "2026-11-25T18:30", "light.floor_lamp"),
         ("pl", "włącz Floor Lamp jutro o siódmej rano", "2026-11-26T07:00", "light.floor_lamp"),
@@ -45,7 +50,7 @@ async def at(hass: HomeAssistant, freezer: FrozenDateTimeFactory, moment: dateti
         ("sv", "tänd Floor Lamp klockan halv sju", "2026-11-25T18:30", "light.floor_lamp"),
     ],
 )
-async def test_what_is_for_a_time_of_day_is_done_then(
+async def test_what_is_for_a_time_of_day_is_done_then(  # noqa: PLR0917
     hass: HomeAssistant,
     speak: Setup,
     freezer: FrozenDateTimeFactory,

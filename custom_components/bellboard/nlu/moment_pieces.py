@@ -26,14 +26,14 @@ _DATE = re.compile(r"(?P<day>\d{1,2})[.](?P<month>\d{1,2})")
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class SlotMatch:
     """What a kind of words stands for, up to the token `end`; `slots` are what stands in its template's slots."""
 
     end: int
     value: Any = None
-    slots: tuple[tuple[str, Match], ...] = ()
+    slots: tuple[tuple[str, SlotMatch], ...] = ()
 
-    def of(self, slot: str) -> Match | None:
+    def of(self, slot: str) -> SlotMatch | None:
         """Return what stands in a slot."""
         return next((match for name, match in self.slots if name == slot), None)
 
@@ -79,8 +79,8 @@ class PieceReader:
         self._lexicon = lexicon
         self.tokens = [part for token in tokenise(text) for part in self._halves(token)]
         self._words = [word_of(token) for token in self.tokens]
-        self._kept: dict[tuple[str, int], list[Match]] = {}
-        self._made: dict[str, Callable[[int], Iterator[Match]]] = {
+        self._kept: dict[tuple[str, int], list[SlotMatch]] = {}
+        self._made: dict[str, Callable[[int], Iterator[SlotMatch]]] = {
             "hour": self._hours,
             "named_hour": lambda at: self._hours(at, is_named=True),
             "minute": self._minutes,
@@ -126,7 +126,7 @@ class PieceReader:
         """Return whether words of a kind are anywhere."""
         return any(self.find(kind, at) for at in range(len(self.tokens)))
 
-    def find(self, kind: str, at: int) -> list[Match]:
+    def find(self, kind: str, at: int) -> list[SlotMatch]:
         """Return what words of a kind at a token are, the longest first."""
         key = (kind, at)
         if key not in self._kept:
@@ -137,17 +137,17 @@ class PieceReader:
             self._kept[key] = sorted(found, key=lambda each: -each.end)
         return self._kept[key]
 
-    def _shaped(self, kind: str, at: int) -> Iterator[Match]:
+    def _shaped(self, kind: str, at: int) -> Iterator[SlotMatch]:
         if at < len(self.tokens):
             for shape in self._lexicon.moments.of(kind).at(self._words[at]):
                 yield from self._fitting(shape, 0, at, ())
 
     def _fitting(
-        self, shape: Shape, part: int, at: int, slots: tuple[tuple[str, Match], ...]
-    ) -> Iterator[Match]:
+        self, shape: Shape, part: int, at: int, slots: tuple[tuple[str, SlotMatch], ...]
+    ) -> Iterator[SlotMatch]:
         """Yield how a template from one of its parts on fits the tokens from a place on."""
         if part == len(shape.parts):
-            yield Match(at, shape.value, slots)
+            yield SlotMatch(at, shape.value, slots)
             return
         said = shape.parts[part]
         if is_slot(said):
@@ -171,13 +171,13 @@ class PieceReader:
 
     # Numbers.
 
-    def _numbers(self, at: int) -> Iterator[Match]:
+    def _numbers(self, at: int) -> Iterator[SlotMatch]:
         """Yield whole numbers, in digits or in words."""
         if at >= len(self.tokens):
             return
         if (number := self.tokens[at].number) is not None:
             if self.tokens[at].word.isdecimal():
-                yield Match(at + 1, int(number))
+                yield SlotMatch(at + 1, int(number))
             return
         for size in range(1, min(_LONGEST_NUMBER, len(self.tokens) - at) + 1):
             phrase = tuple(token.word for token in self.tokens[at : at + size])
@@ -185,9 +185,9 @@ class PieceReader:
             value = next((s.value for s in senses if s.role is Role.NUMBER), None)
             # "A" is no number of an hour; "one" stands among the `hours`.
             if value is not None and float(value).is_integer() and value != 1:
-                yield Match(at + size, int(value))
+                yield SlotMatch(at + size, int(value))
 
-    def _hours(self, at: int, *, is_named: bool = False) -> Iterator[Match]:
+    def _hours(self, at: int, *, is_named: bool = False) -> Iterator[SlotMatch]:
         """Yield hours, as minutes of a day and whether they are of either half; with numbers unless `is_named`."""
         for found in (*self.find("hours", at), *(() if is_named else self._numbers(at))):
             hour = int(found.value)
@@ -195,20 +195,20 @@ class PieceReader:
                 is_exact = self.tokens[at].word.startswith("0") or not 0 < hour <= _NOON
                 # "Noon" is of one half.
                 is_exact = is_exact or bool(self.find("part_names", at))
-                yield Match(found.end, Clock(hour * _MINUTES, is_exact))
+                yield SlotMatch(found.end, Clock(hour * _MINUTES, is_exact))
 
-    def _minutes(self, at: int) -> Iterator[Match]:
+    def _minutes(self, at: int) -> Iterator[SlotMatch]:
         for each in (*self._numbers(at), *self.find("minutes", at)):
             if 0 <= int(each.value) < _MINUTES:
-                yield Match(each.end, int(each.value))
+                yield SlotMatch(each.end, int(each.value))
 
-    def _double_minutes(self, at: int) -> Iterator[Match]:
+    def _double_minutes(self, at: int) -> Iterator[SlotMatch]:
         """Yield minutes of two digits: "ten thirty" and no "ten five"."""
         for each in self._minutes(at):
             if each.value >= 10 or (each.end == at + 1 and len(self.tokens[at].word) == 2):
                 yield each
 
-    def _digital(self, at: int) -> Iterator[Match]:
+    def _digital(self, at: int) -> Iterator[SlotMatch]:
         """Yield "22:30"."""
         tokens = self.tokens[at : at + 3]
         said = "".join(token.word for token in tokens)
@@ -216,34 +216,34 @@ class PieceReader:
         if is_one and tokens[1].word == ":":
             yield from _clock_of(said, at + 3)
 
-    def _dotted(self, at: int) -> Iterator[Match]:
+    def _dotted(self, at: int) -> Iterator[SlotMatch]:
         """Yield "22.30"."""
         yield from _clock_of(self.tokens[at].word, at + 1) if at < len(self.tokens) else ()
 
-    def _dates(self, at: int) -> Iterator[Match]:
+    def _dates(self, at: int) -> Iterator[SlotMatch]:
         """Yield "3.12." as a month and a day."""
         found = _DATE.fullmatch(self.tokens[at].word) if at < len(self.tokens) else None
         if found and 0 < int(found["day"]) <= _DAYS and 0 < int(found["month"]) <= 12:
             end = at + 1
             is_dot = end < len(self.tokens) and self.tokens[end].word == "."
-            yield Match(end + is_dot, (int(found["month"]), int(found["day"])))
+            yield SlotMatch(end + is_dot, (int(found["month"]), int(found["day"])))
 
-    def _days_of_month(self, at: int) -> Iterator[Match]:
+    def _days_of_month(self, at: int) -> Iterator[SlotMatch]:
         for each in self.find("ordinals", at):
-            yield Match(each.end, each.value + 1)
+            yield SlotMatch(each.end, each.value + 1)
         for each in self._numbers(at):
             if 0 < each.value <= _DAYS:
                 ending = self.find("ordinal_endings", each.end)
-                yield Match(ending[0].end if ending else each.end, each.value)
+                yield SlotMatch(ending[0].end if ending else each.end, each.value)
 
-    def _durations(self, at: int) -> Iterator[Match]:
+    def _durations(self, at: int) -> Iterator[SlotMatch]:
         seconds, left = duration_at(self.tokens[at:], self._lexicon)
         if seconds:
-            yield Match(len(self.tokens) - len(left), seconds)
+            yield SlotMatch(len(self.tokens) - len(left), seconds)
 
     # Days.
 
-    def _several(self, kind: str, at: int, *, is_through: bool = False) -> Iterator[Match]:
+    def _several(self, kind: str, at: int, *, is_through: bool = False) -> Iterator[SlotMatch]:
         """Yield weekdays that are joined: "Monday, Tuesday and Friday"; if `is_through` only "Monday to Friday"."""
         if not (found := self.find(kind, at)):
             return
@@ -262,7 +262,7 @@ class PieceReader:
             )
             end = following[0].end
         if end > found[0].end or not is_through:
-            yield Match(end, tuple(sorted({*days})))
+            yield SlotMatch(end, tuple(sorted({*days})))
 
     def _after_joint(self, at: int) -> int:
         """Return the place after a comma, an "and", and what may stand before the next weekday."""
@@ -460,16 +460,16 @@ class PieceReader:
 _DAILY = {"daily": (), "workdays": (0, 1, 2, 3, 4), "weekends": (5, 6)}
 
 
-def _clock_of(said: str, end: int) -> Iterator[Match]:
+def _clock_of(said: str, end: int) -> Iterator[SlotMatch]:
     """Yield the time that digits are."""
     if found := _DIGITAL.fullmatch(said):
         hour, minute = int(found["hour"]), int(found["minute"])
         if hour <= _HOURS and minute < _MINUTES and (hour < _HOURS or not minute):
             is_exact = said.startswith("0") or hour == 0 or hour > _NOON
-            yield Match(end, Clock(hour * _MINUTES + minute, is_exact))
+            yield SlotMatch(end, Clock(hour * _MINUTES + minute, is_exact))
 
 
-def _clock_at(match: Match) -> Clock:
+def _clock_at(match: SlotMatch) -> Clock:
     """Return the time that a template for one comes to."""
     slots = (match.of(name) for name in ("hour", "named_hour", "digital", "dotted"))
     hour = next(each.value for each in slots if each)
@@ -483,7 +483,7 @@ def _clock_at(match: Match) -> Clock:
     return Clock((hour.minutes + added) % (DAY if hour.is_exact else HALF_DAY), hour.is_exact)
 
 
-def _day_of(kind: str, match: Match) -> Moment:
+def _day_of(kind: str, match: SlotMatch) -> Moment:
     """Return the day that words of a kind are."""
     if kind == "tonight":
         return Moment(Day(ahead=0), TONIGHT)

@@ -14,7 +14,7 @@ _MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ScheduledPiece:
     """A piece of a sentence, its time where it has one, and what stands between it and the piece before."""
 
     text: str
@@ -29,16 +29,16 @@ class Piece:
 
 def timed_pieces(
     text: str, language: Language, house: HomeLexicon, clock: HomeClock
-) -> tuple[Piece, ...]:
+) -> tuple[ScheduledPiece, ...]:
     """Return the pieces of a sentence that are for times of their own; () for one that has one time or none.
 
     A command without a time is for now if the next one is for what it names ("turn it off at ten").
     """
 
-    def piece(said: str, join: str) -> Piece:
-        return Piece(said, read_schedule(said, house.lexicon, clock, house), join)
+    def piece(said: str, join: str) -> ScheduledPiece:
+        return ScheduledPiece(said, read_schedule(said, house.lexicon, clock, house), join)
 
-    found: list[Piece] = []
+    found: list[ScheduledPiece] = []
     for join, said in _joined(text, language):
         each = piece(said, join)
         if found and not (each.timed and (found[-1].timed or read_tags(said, language).refers)):
