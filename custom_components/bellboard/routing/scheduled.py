@@ -17,6 +17,7 @@ from homeassistant.util import dt as dt_util
 from ..domains.models import Command
 from ..home.catalog import CatalogEntity
 from ..memory.delayed import Alert
+from ..nlu.ahead import TELL_AHEAD
 from ..nlu.conditions import ConditionReader
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
@@ -277,11 +278,17 @@ class ScheduleRouter(OpenPartRouter):
     ) -> Sequence[RoutedPart]:
         """Return a command planned, or with its end; [] where it is not understood."""
         parts = await self._async_read(request, command, awaited)
-        if not parts and (
-            schedule.start is None or not read_tags(command, request.language).refers
-        ):
-            return []
+        if not parts:
+            may_refer = schedule.start and read_tags(command, request.language).refers
+            if not may_refer or await self._async_asks_ahead(request, part.text):
+                return []
         return self._scheduled(part, command, schedule, parts, is_known=awaited is not None)
+
+    async def _async_asks_ahead(self, request: RoutingRequest, text: str) -> bool:
+        """Return whether a text asks about a day to come, which refers to nothing: "will it rain tomorrow"."""
+        parts = await self._async_read(request, text, None)
+        intents = [part.assignment.intent for part in parts if part.assignment]
+        return any(found.name.endswith(TELL_AHEAD) for found in intents if found)
 
     def _scheduled(
         self,
