@@ -163,6 +163,22 @@ class PlansInFocus:
     just_planned: bool = False
 
 
+class AboutKind(StrEnum):
+    """Kind of a request about scheduled commands: TELL of them, CANCEL them, or ASK which one is to be cancelled."""
+
+    TELL = "tell"
+    CANCEL = "cancel"
+    ASK = "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class AboutDelayed:
+    """Commands for later are spoken of."""
+
+    commands: tuple[DelayedCommand, ...]
+    kind: AboutKind
+
+
 def keep_focus(task: TaskContext, focus: PlansInFocus) -> None:
     """Keep which commands were spoken of last, in the place of those before."""
     task.metadata.pop(_KEY, None)

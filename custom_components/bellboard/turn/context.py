@@ -21,7 +21,7 @@ from ..domains.snapshot import StateSnapshot
 from ..home.catalog import Catalog
 from ..home.speaker import Rights, async_rights, speaker_area
 from ..llm.ability import Contract
-from ..memory.delayed import DelayedCommand, PlansInFocus, load_focus
+from ..memory.delayed import AboutDelayed, DelayedCommand, PlansInFocus, load_focus
 from ..memory.habits import UsualChoices
 from ..memory.models import Caller, TaskContext, TaskMessage, TaskState
 from ..memory.pending import PendingQuestion
@@ -79,22 +79,6 @@ class Undo:
 
     question: AskUser | None = None
     before: tuple[StateSnapshot, ...] = ()
-
-
-class AboutKind(StrEnum):
-    """Kind of a request about scheduled commands: TELL of them, CANCEL them, or ASK which one is to be cancelled."""
-
-    TELL = "tell"
-    CANCEL = "cancel"
-    ASK = "ask"
-
-
-@dataclass(frozen=True, slots=True)
-class AboutDelayed:
-    """Commands for later are spoken of."""
-
-    commands: tuple[DelayedCommand, ...]
-    kind: AboutKind
 
 
 class FollowUpKind(StrEnum):

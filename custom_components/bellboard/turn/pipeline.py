@@ -29,7 +29,7 @@ from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
 from ..dialogue.asking import prompt_again
-from ..memory.delayed import DelayedCommand, keep_focus
+from ..memory.delayed import AboutDelayed, DelayedCommand, keep_focus
 from ..memory.models import Caller, TaskContext, TaskState
 from ..memory.pending import (
     PendingQuestion,
@@ -53,7 +53,6 @@ from ..routing.next_models import TaskEnvelopeV2
 from ..routing.router import TOO_LONG, declined
 from .asked_first import async_read_first_answer, with_opening
 from .context import (
-    AboutDelayed,
     Assigned,
     Corrected,
     Executed,

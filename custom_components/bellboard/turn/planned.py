@@ -19,7 +19,7 @@ from ..dialogue.choosing import AnswerKind, ReadAnswer
 from ..domains.models import ToolCall
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
-from ..memory.delayed import DelayedCommand, PlansInFocus
+from ..memory.delayed import AboutDelayed, AboutKind, DelayedCommand, PlansInFocus
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import Role
@@ -28,16 +28,7 @@ from ..nlu.tokens import tokenise
 from ..plans.models import AskUser, Candidate
 from ..routing.models import Assignment, Source
 from ..when import Once, Schedule
-from .context import (
-    AboutDelayed,
-    AboutKind,
-    FollowUp,
-    FollowUpKind,
-    Routed,
-    TurnContext,
-    TurnReply,
-    TurnResult,
-)
+from .context import FollowUp, FollowUpKind, Routed, TurnContext, TurnReply, TurnResult
 from .decision import async_understand
 from .delayed import serialise_calls
 from .dispatch import note_part
