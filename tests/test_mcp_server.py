@@ -35,7 +35,7 @@ async def connected(
     headers = {"Authorization": f"Bearer {token}"}
     async with (
         httpx.AsyncClient(headers=headers) as http,
-        streamable_http_client(url, http_client=http) as (read, write, _),
+        streamable_http_client(url, http_client=http) as (read, write, *_),
         mcp.ClientSession(read, write) as session,
     ):
         await session.initialize()
@@ -59,7 +59,10 @@ async def test_the_official_client_acts_asks_and_undoes(
     async with connected(hass, hass_client, hass_access_token) as session:
         listed = await session.list_tools()
         assert [tool.name for tool in listed.tools] == ["act", "ask", "plan", "undo"]
-        assert [bool(tool.annotations.readOnlyHint) for tool in listed.tools] == [
+        assert [
+            bool(tool.annotations.model_dump(by_alias=True)["readOnlyHint"])
+            for tool in listed.tools
+        ] == [
             False,
             True,
             True,

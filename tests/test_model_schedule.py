@@ -61,7 +61,7 @@ async def test_what_waits_for_something_is_planned(hass: HomeAssistant, speak: S
     said = await speaker.say("when the front door opens something dreamy for the floor lamp")
     assert not said.changes, said.reply
     [waiting] = await planned(hass)
-    assert waiting["kind"] == "trigger"
+    assert waiting["kind"] == "waiting"
 
 
 async def test_what_is_for_a_while_is_done_and_put_back(

@@ -1,7 +1,7 @@
 """Repeating commands, from the sentence to the automation that runs them: asked about, judged each time, taken back."""
 
 from collections.abc import Callable
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
@@ -16,10 +16,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.bellboard.home import automations
 from custom_components.bellboard.home.automations import automation_id
-from custom_components.bellboard.nlu.moments import TimedSentence
-from custom_components.bellboard.routing import scheduled
 from custom_components.bellboard.turn import repeated as repeated_turn
-from custom_components.bellboard.when import Repeated, Schedule, SunEvent, SunTime
 from tests.automations_file import BY_HAND, AutomationsFile
 from tests.conftest import Setup, Speaker
 from tests.test_delayed import LAMP, person, planned
@@ -27,21 +24,6 @@ from tests.test_policy_reach import REFUSED, obey, rule
 
 DAILY = "turn on the floor lamp every day at seven"
 AT_SUNSET = "turn on the floor lamp at sunset every evening"
-SCHEDULES = {
-    DAILY: Schedule(start=Repeated(clock=time(7))),
-    AT_SUNSET: Schedule(start=Repeated(sun=SunTime(event=SunEvent.SUNSET))),
-}
-
-
-@pytest.fixture(autouse=True)
-def _read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read the times of these sentences only."""
-
-    def read(text: str, *_: Any) -> TimedSentence | None:
-        found = SCHEDULES.get(text)
-        return TimedSentence("turn on the floor lamp", found) if found else None
-
-    monkeypatch.setattr(scheduled, "read_schedule", read)
 
 
 @pytest.fixture
@@ -382,3 +364,53 @@ async def test_what_was_said_is_in_it_only_where_everybody_may_read_it(
     [written] = automations_file.automations
     assert written["description"]
     assert ("floor lamp" in f"{written['alias']} {written['description']}".casefold()) is is_told
+
+
+@pytest.mark.parametrize(
+    ("text", "entity_id", "before", "after", "done"),
+    [
+        (
+            "whenever the bedroom window opens turn off the bedroom thermostat",
+            "binary_sensor.bedroom_window",
+            "off",
+            "on",
+            "climate.bedroom_thermostat",
+        ),
+        (
+            "every time it gets below 18 degrees in the living room turn on the mirror light",
+            "sensor.living_room_temperature",
+            "19",
+            "17.5",
+            "light.mirror_light",
+        ),
+    ],
+    ids=["state", "number"],
+)
+async def test_what_happens_again_and_again_is_acted_on_each_time(
+    hass: HomeAssistant,
+    speak: Setup,
+    admin: Context,
+    automations_file: AutomationsFile,
+    freezer: FrozenDateTimeFactory,
+    *,
+    text: str,
+    entity_id: str,
+    before: str,
+    after: str,
+    done: str,
+) -> None:
+    speaker = await speak()
+    state = hass.states.get(entity_id)
+    assert state
+    hass.states.async_set(entity_id, before, state.attributes)
+    await repeated(speaker, text, admin)
+    first = hass.states.get(done)
+    assert first
+    hass.states.async_set(entity_id, after, state.attributes)
+    await hass.async_block_till_done()
+    freezer.tick(timedelta(minutes=1))
+    async_fire_time_changed(hass)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    now = hass.states.get(done)
+    assert now
+    assert now.state != first.state

@@ -97,3 +97,36 @@ async def test_what_is_for_a_while_is_put_back_then(
     assert {e for e in after if after[e] != before[e]} == {"fan.bedroom_fan"}
     assert hass.states.get("fan.bedroom_fan").state == "off"  # type: ignore[union-attr]
     assert await planned(hass) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("en", "turn the floor lamp on at six and off at eleven", ["18:00", "23:00"]),
+        ("en", "turn on the bedroom fan at six and turn it off at eight", ["18:00", "20:00"]),
+        ("en", "at seven and at nine turn on the coffee machine", ["19:00", "21:00"]),
+        ("en", "turn on the bedroom fan and turn it off at ten", ["22:00"]),
+        ("en", "turn the bedroom fan on for ten minutes and then turn it off", ["15:10"]),
+        ("en", "leave the floor lamp on for five minutes, then turn it off", ["15:05"]),
+        ("de", "mach die Floor Lamp um acht an und um zehn wieder aus", ["20:00", "22:00"]),
+        ("nl", "zet de Floor Lamp om acht uur aan en om tien uur uit", ["20:00", "22:00"]),
+        ("fr", "allume Floor Lamp à 20h et éteins-la à 22h", ["20:00", "22:00"]),
+        ("es", "enciende Floor Lamp a las 20:00 y apágala a las 22:00", ["20:00", "22:00"]),
+    ],
+)
+async def test_each_time_in_a_sentence_is_for_what_is_said_with_it(
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    *,
+    language: str,
+    text: str,
+    due: list[str],
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    speaker = await speak()
+    said = await speaker.say(text, language=language)
+    assert not {"light.floor_lamp"} & said.changes.keys(), said.reply
+    waiting = [datetime.fromisoformat(each["due"]) for each in await planned(hass)]
+    assert [f"{each.astimezone(BERLIN):%H:%M}" for each in waiting] == due, said.reply

@@ -19,7 +19,8 @@ class ConditionResult:
     `reading` is the measured value, in `unit`; `state` is the state of the entities, in the conditions'
     own terms. The `test` tells by the states of its time whether it holds, `each` of which things by their ids, without
     those of which it is not known; one of them is enough unless it `needs_all`. It is `settled` after so many seconds.
-    The states of `watched` tell it, those of the things where none are.
+    The states of `watched` tell it, those of the things where none are. It is so where a state of one of them `shows`
+    it, or where a measure compares to a number (`bound`, in the house's unit: "temperature", "below", 19).
     """
 
     test: Callable[[], bool | None]
@@ -31,6 +32,8 @@ class ConditionResult:
     settled: float = SOON
     watched: tuple[CatalogEntity, ...] = ()
     each: Callable[[], Mapping[str, bool]] | None = None
+    shows: Callable[[State], bool] | None = None
+    bound: tuple[str, str, float] | None = None
     needs_all: bool = False
     holds: bool | None = field(init=False)
 
@@ -77,7 +80,18 @@ def result_of(
         now = each()
         return (all_of if needs_all else any_of)([now.get(thing.entity_id) for thing in things])
 
-    return ConditionResult(test, things, each=each, needs_all=needs_all, **read)
+    return ConditionResult(
+        test,
+        things,
+        each=each,
+        needs_all=needs_all,
+        shows=lambda state: shows(state) is wanted,
+        **read,
+    )
+
+
+OPPOSITES = {"above": "at_most", "at_most": "above", "below": "at_least", "at_least": "below"}
+"""How a value compares that does not compare so."""
 
 
 def compare(value: float, than: str, wanted: float) -> bool:

@@ -16,7 +16,7 @@ from homeassistant.util.unit_conversion import TemperatureConverter
 from ..home.catalog import Catalog, CatalogEntity
 from .asked import with_state, without_outdoors
 from .comparing import COMPARE, MORE
-from .condition_results import LATER, ConditionResult, all_of, compare, result_of
+from .condition_results import LATER, OPPOSITES, ConditionResult, all_of, compare, result_of
 from .condition_words import APART, ConditionalSentence, ConditionWords
 from .frame_models import Frame, NounPhrase
 from .frames import frames_of
@@ -164,6 +164,11 @@ class ConditionReader:
                     reading=told[1] if measure in _TOLD else None,
                     unit="%" if is_in_percent(measure) else self._unit,
                     settled=LATER,
+                    bound=(
+                        measure,
+                        OPPOSITES[than] if is_opposite else than,
+                        self._in_own_unit(number, unit),
+                    ),
                 )
         return None
 
@@ -251,12 +256,16 @@ class ConditionReader:
         wanted: tuple[float, str],
     ) -> tuple[bool, float] | None:
         """Return how the readings of entities compare, and the first; None where they disagree, or there is none."""
-        number, unit = wanted
-        if unit in _UNITS:
-            number = TemperatureConverter.convert(number, _UNITS[unit], self._unit)
+        number = self._in_own_unit(*wanted)
         values = self._values(things, measure)
         results = {compare(value, than, number) for value in values}
         return (results.pop(), values[0]) if len(results) == 1 else None
+
+    def _in_own_unit(self, number: float, unit: str) -> float:
+        """Return a number in the house's unit."""
+        if unit not in _UNITS:
+            return number
+        return TemperatureConverter.convert(number, _UNITS[unit], self._unit)
 
     def _values(self, things: Sequence[CatalogEntity], measure: str) -> list[float]:
         """Return what entities measure, of those that tell it."""

@@ -82,6 +82,14 @@ def is_of_speaker(condition: str, reader: ConditionReader, words: TriggerWords) 
     return not _in_full(condition, reader, words, None)
 
 
+def read_again(
+    trigger: Trigger, command: str, reader: ConditionReader, words: TriggerWords
+) -> ConditionResult | None:
+    """Return the condition of a trigger as it is now, None where it cannot be read any more."""
+    waiting = replace(reader, words=words.conditions, is_waiting=True)
+    return waiting.whole(ConditionalSentence(trigger.text, command))
+
+
 def evaluator(
     trigger: Trigger, command: str, reader: ConditionReader, words: TriggerWords
 ) -> Callable[[], Mapping[str, bool]]:
@@ -92,11 +100,10 @@ def evaluator(
     """
     found: ConditionResult | None = None
     known: dict[str, bool] = {}
-    waiting = replace(reader, words=words.conditions, is_waiting=True)
 
     def look() -> Mapping[str, bool]:
         nonlocal found
-        found = found or waiting.whole(ConditionalSentence(trigger.text, command))
+        found = found or read_again(trigger, command, reader, words)
         if found is None:
             return {}
         if not {*found.entity_ids} <= {*trigger.entity_ids}:

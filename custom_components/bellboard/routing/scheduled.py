@@ -11,6 +11,7 @@ from datetime import date, datetime
 from typing import Any, override
 
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.intent import INTENT_TURN_OFF, INTENT_TURN_ON
 from homeassistant.helpers.sun import get_astral_event_date
 from homeassistant.util import dt as dt_util
 
@@ -21,7 +22,7 @@ from ..nlu.ahead import TELL_AHEAD
 from ..nlu.conditions import ConditionReader
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import TimedSentence, read_schedule
+from ..nlu.moments import TimedSentence, in_seconds, read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import (
     ALERT_SLOT,
@@ -179,7 +180,8 @@ class ScheduleRouter(OpenPartRouter):
             if piece.timed and piece.timed.is_past:
                 return _refused(request, RoutedPart(text), piece.timed, None)
             schedule = piece.timed.schedule if piece.timed else Schedule()
-            own = await self._async_read(request, command, None)
+            refers = bool(before) and read_tags(command, request.language).refers
+            own = () if refers else await self._async_read(request, command, None)
             if own:
                 before, known = command, own
             else:
@@ -282,7 +284,15 @@ class ScheduleRouter(OpenPartRouter):
             may_refer = schedule.start and read_tags(command, request.language).refers
             if not may_refer or await self._async_asks_ahead(request, part.text):
                 return []
-        return self._scheduled(part, command, schedule, parts, is_known=awaited is not None)
+        is_known = awaited is not None
+        if schedule.start is None and read_tags(command, request.language).keeps:
+            # "Keep it on until midnight": nothing is to be done but its end.
+            ended = schedule.until or in_seconds(schedule.lasts or 0.0, home_clock(self.hass))
+            parts = [each for found in parts if (each := _turned_off(found))]
+            schedule, is_known = Schedule(start=ended), True
+            if not (ended and parts):
+                return []
+        return self._scheduled(part, command, schedule, parts, is_known=is_known)
 
     async def _async_asks_ahead(self, request: RoutingRequest, text: str) -> bool:
         """Return whether a text asks about a day to come, which refers to nothing: "will it rain tomorrow"."""
@@ -331,6 +341,17 @@ class ScheduleRouter(OpenPartRouter):
             parts = await reader.async_route(request, parts)
         is_read = all(part.assignment and not part.assignment.decline for part in parts)
         return parts if is_read else ()
+
+
+def _turned_off(part: RoutedPart) -> RoutedPart | None:
+    """Return what turns off what a part keeps on, None where it keeps nothing on."""
+    assignment = part.assignment
+    intent = assignment.intent if assignment else None
+    if assignment is None or intent is None or intent.name != INTENT_TURN_ON:
+        return None
+    return replace(
+        part, assignment=replace(assignment, intent=replace(intent, name=INTENT_TURN_OFF))
+    )
 
 
 def _schedule(timed: TimedSentence | None, awaited: ReadTrigger | None) -> Schedule:

@@ -1,14 +1,15 @@
-"""Sentences with several times: "on at six and off at eleven", "turn it on and turn it off at ten"."""
+"""Sentences with several times: "on at six and off at eleven", "leave it on for ten minutes, then turn it off"."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..home.names import words_of
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import TimedSentence, read_schedule
+from ..nlu.moments import TimedSentence, in_seconds, read_schedule
 from ..nlu.reading import read_tags
+from ..when import Schedule
 
 _MOST = 5
 
@@ -32,7 +33,8 @@ def timed_pieces(
 ) -> tuple[ScheduledPiece, ...]:
     """Return the pieces of a sentence that are for times of their own; () for one that has one time or none.
 
-    A command without a time is for now if the next one is for what it names ("turn it off at ten").
+    A command without a time is for now if the next one is for what it names ("turn it off at ten"). After one for a
+    while it is for its end ("then turn it off"), and nothing is put back.
     """
 
     def piece(said: str, join: str) -> ScheduledPiece:
@@ -41,7 +43,11 @@ def timed_pieces(
     found: list[ScheduledPiece] = []
     for join, said in _joined(text, language):
         each = piece(said, join)
-        if found and not (each.timed and (found[-1].timed or read_tags(said, language).refers)):
+        refers = read_tags(said, language).refers
+        if found and refers and not each.timed and (ended := _ended(found[-1], clock)):
+            found[-1], end = ended
+            each = ScheduledPiece(said, TimedSentence(said, end), join)
+        elif found and not (each.timed and (found[-1].timed or refers)):
             last = found.pop()
             each = piece(f"{last.text}{join}{said}", last.join)
         found.append(each)
@@ -50,6 +56,16 @@ def timed_pieces(
     # "At seven and at nine": both are for the command that follows.
     commands = [each.command for each in found if words_of(each.command)]
     return tuple(found) if commands and all(words_of(each.text) for each in found) else ()
+
+
+def _ended(piece: ScheduledPiece, clock: HomeClock) -> tuple[ScheduledPiece, Schedule] | None:
+    """Return a piece for a while without its end, and that as the time of another; None for any other piece."""
+    schedule = piece.timed.schedule if piece.timed else Schedule()
+    if piece.timed is None or schedule.start or not schedule.ends:
+        return None
+    start = schedule.until or in_seconds(schedule.lasts or 0.0, clock)
+    without = replace(piece, timed=replace(piece.timed, schedule=Schedule()))
+    return (without, Schedule(start=start)) if start else None
 
 
 def _joined(text: str, language: Language) -> Iterator[tuple[str, str]]:

@@ -32,16 +32,16 @@ from ..assistant import Assistant
 from ..domains.models import ToolCall
 from ..domains.registry import GUARDING
 from ..home.catalog import is_exposed
-from ..home.speaker import async_rights, speaker_area
+from ..home.speaker import async_rights
 from ..memory.delayed import Alert, DelayedCommand, Run
 from ..memory.models import Caller, TaskState
 from ..memory.pending import open_question
 from ..memory.watching import Fired, async_watch
-from ..nlu.conditions import ConditionReader
 from ..nlu.happenings import SUN
 from ..nlu.loader import Language, async_get_language
 from ..nlu.triggers import evaluator
 from ..turn.announced import async_announce
+from ..turn.awaited import async_reader_for
 from ..turn.delayed import serialise_calls
 from ..turn.dry_run import create_dry_run
 from ..turn.pipeline import async_take_turn
@@ -234,16 +234,7 @@ async def async_watch_for(
     hass, trigger = assistant.hass, command.trigger
     if trigger is None:
         return lambda: None
-    language = await async_get_language(hass, command.language)
-    rights = await async_rights(hass, command.user_id)
-    reader = ConditionReader(
-        hass=hass,
-        house=await assistant.reader.async_house(language),
-        words=language.conditions,
-        outdoors=language.outdoors,
-        readable=rights.readable(await assistant.catalog.async_get()),
-        area_id=speaker_area(hass, command.satellite_id, command.device_id),
-    )
+    reader, language = await async_reader_for(assistant, command)
     evaluate = evaluator(trigger, command.text, reader, language.triggers)
 
     def look() -> Mapping[str, bool]:

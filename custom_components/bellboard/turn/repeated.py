@@ -17,12 +17,15 @@ from ..agents.plan_answers import build_answer, compose
 from ..agents.wording import capitalised, describe_planned, tell_planned
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
-from ..home.automations import AutomationError, async_write_automation, build_automation
+from ..home.automations import AutomationError, StateTest, async_write_automation, build_automation
 from ..memory.delayed import DelayedCommand, DelayedPart
+from ..nlu.state_tests import state_test
+from ..nlu.triggers import read_again
 from ..plans.models import CONFIRM, AskUser, Plan
 from ..policy.engine import PolicyEffect, Verdict
 from ..policy.file import allows_by_name
 from ..when import Schedule
+from .awaited import async_reader_for
 from .context import TurnContext
 
 _LOGGER = logging.getLogger(__name__)
@@ -172,11 +175,21 @@ async def async_write_repeated(context: TurnContext, command: DelayedCommand) ->
     automation = build_automation(
         command.schedule,
         command.id,
+        test=await _async_test(context, command),
         alias=name,
         description=tell_planned(words, command) if does or may_quote else capitalised(name),
         now=now,
     )
     return await async_write_automation(hass, automation)
+
+
+async def _async_test(context: TurnContext, command: DelayedCommand) -> StateTest | None:
+    """Return the test of what a command waits for, None where it waits for nothing, or for no plain state."""
+    if (trigger := command.trigger) is None:
+        return None
+    reader, language = await async_reader_for(context.assistant, command)
+    result = read_again(trigger, command.text, reader, language.triggers)
+    return state_test(context.assistant.hass, result) if result else None
 
 
 def _refused(content: str) -> AgentResult:
