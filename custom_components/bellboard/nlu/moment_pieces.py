@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 import re
 from typing import Any
 
 from ..when import DAY as DAY_SECONDS, SunEvent, SunTime
 from .lexicon import Lexicon, Role
-from .moment_times import DAY, HALF_DAY, TONIGHT, Clock, Day, Moment
+from .moment_times import DAY, HALF_DAY, TONIGHT, Clock, Day, Every, Moment, Piece, PieceKind
 from .moment_words import Shape, is_slot, word_of
 from .times import duration_at
 from .tokens import Token, tokenise, without_first
@@ -38,44 +37,12 @@ class SlotMatch:
         return next((match for name, match in self.slots if name == slot), None)
 
 
-class PieceKind(StrEnum):
-    """What a piece says; its values are moments (two for a RANGE), seconds, or `Every`."""
-
-    MOMENT = "moment"
-    RANGE = "range"
-    UNTIL = "until"
-    LASTS = "lasts"
-    DELAY = "delay"
-    EVERY = "every"
-
-
-@dataclass(frozen=True, slots=True)
-class Every:
-    """A repetition: on `weekdays` (all without any), in a `part` of these days, or every so many `seconds`."""
-
-    weekdays: tuple[int, ...] = ()
-    part: str = ""
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Tokens from `begin` to `end` (excluded) that say when."""
-
-    begin: int
-    end: int
-    kind: PieceKind
-    moments: tuple[Moment, ...] = ()
-    seconds: float = 0.0
-    every: Every | None = None
-
-
 class PieceReader:
     """Finds the pieces among the tokens of a sentence. What is found at a token is kept, so that time is bounded."""
 
-    def __init__(self, text: str, lexicon: Lexicon) -> None:
-        """Read a text in NFC."""
-        self._text = text
+    def __init__(self, text: str, lexicon: Lexicon, *, is_loose: bool = False) -> None:
+        """Read a text in NFC; where it `is_loose` a duration alone is for how long something lasts."""
+        self._text, self._is_loose = text, is_loose
         self._lexicon = lexicon
         self.tokens = [part for token in tokenise(text) for part in self._halves(token)]
         self._words = [word_of(token) for token in self.tokens]
@@ -83,6 +50,9 @@ class PieceReader:
         self._made: dict[str, Callable[[int], Iterator[SlotMatch]]] = {
             "hour": self._hours,
             "named_hour": lambda at: self._hours(at, is_named=True),
+            "half_hour": lambda at: (
+                each for each in self._hours(at) if 0 < each.value.minutes <= HALF_DAY
+            ),
             "minute": self._minutes,
             "double": self._double_minutes,
             "number": self._numbers,
@@ -179,13 +149,15 @@ class PieceReader:
             if self.tokens[at].word.isdecimal():
                 yield SlotMatch(at + 1, int(number))
             return
-        for size in range(1, min(_LONGEST_NUMBER, len(self.tokens) - at) + 1):
+        # "Twenty five" is no twenty.
+        for size in range(min(_LONGEST_NUMBER, len(self.tokens) - at), 0, -1):
             phrase = tuple(token.word for token in self.tokens[at : at + size])
             senses = self._lexicon.senses(phrase)
             value = next((s.value for s in senses if s.role is Role.NUMBER), None)
             # "A" is no number of an hour; "one" stands among the `hours`.
             if value is not None and float(value).is_integer() and value != 1:
                 yield SlotMatch(at + size, int(value))
+                return
 
     def _hours(self, at: int, *, is_named: bool = False) -> Iterator[SlotMatch]:
         """Yield hours, as minutes of a day and whether they are of either half; with numbers unless `is_named`."""
@@ -306,7 +278,12 @@ class PieceReader:
                 return half[0].end, Moment(clock=Clock(minutes, is_exact=True))
             if part := self.find("parts", each.end):
                 return part[0].end, Moment(clock=replace(clock, part=str(part[0].value)))
-            if each.end == before or each.of("digital") or not self._is_measured(each.end):
+            is_share = any(self._is_share(at, each.end + more) for more in (0, 1))
+            if (
+                each.end == before
+                or each.of("digital")
+                or not (is_share or self._is_measured(each.end))
+            ):
                 return each.end, Moment(clock=clock)
         return None
 
@@ -317,6 +294,12 @@ class PieceReader:
         token = self.tokens[at]
         is_unit = any(sense.role is Role.UNIT for sense in self._lexicon.senses((token.word,)))
         return is_unit or token.number is not None or bool(self.find("unit", at))
+
+    def _is_share(self, begin: int, end: int) -> bool:
+        """Return whether tokens are a part of a whole: "to a quarter"."""
+        phrase = tuple(token.word for token in self.tokens[begin:end])
+        senses = self._lexicon.senses(phrase) if len(phrase) > 1 else ()
+        return any(sense.role is Role.LEVEL for sense in senses)
 
     def _at_clock(self, at: int, before: int | None = None) -> tuple[int, Moment] | None:
         """Return a time by the clock after what such times stand after, or one that is nothing else."""
@@ -426,6 +409,8 @@ class PieceReader:
             duration = each.of("duration")
             seconds = float(duration.value if duration else each.value)
             return Piece(at, each.end, PieceKind.LASTS, seconds=seconds)
+        for each in self.find("duration", at) if self._is_loose else ():
+            return Piece(at, each.end, PieceKind.LASTS, seconds=each.value)
         return None
 
     def _delay(self, at: int) -> Piece | None:
@@ -436,8 +421,8 @@ class PieceReader:
     def _every(self, at: int) -> Piece | None:
         """Return the piece of a repetition."""
         found: list[tuple[int, Every]] = []
-        for kind, days in _DAILY.items():
-            found += [(each.end, Every(days)) for each in self.find(kind, at)[:1]]
+        for kind, daily in _DAILY.items():
+            found += [(each.end, daily) for each in self.find(kind, at)[:1]]
         for each in self.find("every_days", at)[:1]:
             days_said = next((match for _, match in each.slots), None)
             found.append((each.end, Every(tuple(days_said.value) if days_said else ())))
@@ -457,7 +442,12 @@ class PieceReader:
         return Piece(at, end, PieceKind.EVERY, every=every)
 
 
-_DAILY = {"daily": (), "workdays": (0, 1, 2, 3, 4), "weekends": (5, 6)}
+_DAILY = {
+    "daily": Every(),
+    "workdays": Every((0, 1, 2, 3, 4)),
+    "weekends": Every((5, 6)),
+    "weekend": Every((5, 6), is_loose=True),
+}
 
 
 def _clock_of(said: str, end: int) -> Iterator[SlotMatch]:
@@ -471,7 +461,7 @@ def _clock_of(said: str, end: int) -> Iterator[SlotMatch]:
 
 def _clock_at(match: SlotMatch) -> Clock:
     """Return the time that a template for one comes to."""
-    slots = (match.of(name) for name in ("hour", "named_hour", "digital", "dotted"))
+    slots = (match.of(name) for name in ("hour", "named_hour", "half_hour", "digital", "dotted"))
     hour = next(each.value for each in slots if each)
     minute = match.of("minute") or match.of("double")
     formula = _FORMULA.fullmatch(str(match.value or "+0"))

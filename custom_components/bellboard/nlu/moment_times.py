@@ -7,6 +7,7 @@ first of the two.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from enum import StrEnum
 from types import MappingProxyType
 
 from ..when import LONGEST, Once, SunEvent, SunTime
@@ -156,6 +157,42 @@ def _in_part(minutes: int, part: str, *, is_joined: bool) -> int:
             return minutes + HALF_DAY
         return minutes + DAY if is_joined or minutes < _HOUR else minutes
     return minutes + HALF_DAY
+
+
+class PieceKind(StrEnum):
+    """What a piece says; its values are moments (two for a RANGE), seconds, or `Every`."""
+
+    MOMENT = "moment"
+    RANGE = "range"
+    UNTIL = "until"
+    LASTS = "lasts"
+    DELAY = "delay"
+    EVERY = "every"
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """A repetition: on `weekdays` (all without any), in a `part` of these days, or every so many `seconds`.
+
+    Words that are `is_loose` only repeat with a time: "at the weekend at ten".
+    """
+
+    weekdays: tuple[int, ...] = ()
+    part: str = ""
+    seconds: float = 0.0
+    is_loose: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Tokens from `begin` to `end` (excluded) that say when."""
+
+    begin: int
+    end: int
+    kind: PieceKind
+    moments: tuple[Moment, ...] = ()
+    seconds: float = 0.0
+    every: Every | None = None
 
 
 @dataclass(frozen=True, slots=True)

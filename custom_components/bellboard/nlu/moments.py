@@ -13,8 +13,18 @@ import unicodedata
 from ..when import DAY as DAY_SECONDS, LONGEST, Once, Repeated, Schedule
 from .house import HomeLexicon
 from .lexicon import Lexicon, Role
-from .moment_pieces import Every, Piece, PieceKind, PieceReader
-from .moment_times import DAY, HALF_DAY, HomeClock, Moment, resolve, resolve_range
+from .moment_pieces import PieceReader
+from .moment_times import (
+    DAY,
+    HALF_DAY,
+    Every,
+    HomeClock,
+    Moment,
+    Piece,
+    PieceKind,
+    resolve,
+    resolve_range,
+)
 from .moment_words import word_of
 from .spans import cover_text
 from .times import names_timer, read_fade, read_sleep
@@ -43,11 +53,16 @@ class TimedSentence:
 
 
 def read_schedule(
-    text: str, lexicon: Lexicon, clock: HomeClock, house: HomeLexicon | None = None
+    text: str,
+    lexicon: Lexicon,
+    clock: HomeClock,
+    house: HomeLexicon | None = None,
+    *,
+    is_loose: bool = False,
 ) -> TimedSentence | None:
     """Return the command of a text and when it is for, None where it says no time.
 
-    Times within names of things in the `house` are none.
+    Times within names of things in the `house` are none. Where it `is_loose` a duration alone is for how long.
     """
     text = unicodedata.normalize("NFC", text)
     if len(text) > MAX_COMMAND:
@@ -57,7 +72,7 @@ def read_schedule(
         return TimedSentence(sleep.command, Schedule(start=start)) if start else None
     if not _may_say_when(text, lexicon):
         return None
-    reader = PieceReader(text, lexicon)
+    reader = PieceReader(text, lexicon, is_loose=is_loose)
     pieces = list(_pieces(reader, _named(text, reader, house)))
     if not pieces or reader.is_only_weekday(pieces) or reader.has("unread"):
         return None
@@ -220,7 +235,7 @@ class _Schedules:
         between = ends.pop(PieceKind.RANGE, None)
         merged = said.merged(Moment(part=every.part))
         merged = merged and merged.merged(between.moments[0]) if between else merged
-        if not merged or merged.day:
+        if not merged or merged.day or (every.is_loose and merged == Moment()):
             return None
         if every.seconds:
             is_possible = merged == Moment() and not ends and _LEAST <= every.seconds <= _MOST
