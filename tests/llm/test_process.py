@@ -219,6 +219,8 @@ class Wall:
             raise ImportError(f"{name} is not for the process")
 
 sys.meta_path.insert(0, Wall())
+# The folder has a `calendar.py`, too.
+import calendar
 sys.path.insert(0, sys.argv[1])
 import llm.process
 house = {n for n, m in sys.modules.items() if str(getattr(m, "__file__", "")).startswith(sys.argv[1])}

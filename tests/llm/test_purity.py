@@ -20,8 +20,11 @@ class Wall:
             raise ImportError(f"{name} is not for the wire")
 
 sys.meta_path.insert(0, Wall())
-sys.path[0] = sys.argv[1]
 before = set(sys.modules)
+
+# The folder has a `calendar.py`, too.
+import calendar
+sys.path[0] = sys.argv[1]
 
 import asyncio
 import aiohttp

@@ -23,6 +23,10 @@ def main(package: str | None) -> None:
         # Run as a folder: the wire is a package by itself, beside which nothing of ours is imported.
         package = "llm"
         sys.path[0] = str(Path(__file__).resolve().parent.parent)
+    # Beside it is the `calendar.py` that Home Assistant wants, which is not the standard library's.
+    beside = sys.path.pop(0)
+    import_module("calendar")
+    sys.path.insert(0, beside)
     if sys.version_info < (3, 14):  # noqa: UP036 -- whatever Python it is run with
         sys.exit("llm-router-agent: Python 3.14 or newer is needed")
     try:
