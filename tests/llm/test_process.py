@@ -219,8 +219,7 @@ class Wall:
             raise ImportError(f"{name} is not for the process")
 
 sys.meta_path.insert(0, Wall())
-# The folder has a `calendar.py`, too.
-import calendar
+import calendar  # Python's: the integration has one, too.
 sys.path.insert(0, sys.argv[1])
 import llm.process
 house = {n for n, m in sys.modules.items() if str(getattr(m, "__file__", "")).startswith(sys.argv[1])}

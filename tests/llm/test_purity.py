@@ -20,11 +20,9 @@ class Wall:
             raise ImportError(f"{name} is not for the wire")
 
 sys.meta_path.insert(0, Wall())
-before = set(sys.modules)
-
-# The folder has a `calendar.py`, too.
-import calendar
+import calendar  # Python's: the integration has one, too.
 sys.path[0] = sys.argv[1]
+before = set(sys.modules)
 
 import asyncio
 import aiohttp

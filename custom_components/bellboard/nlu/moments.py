@@ -32,8 +32,8 @@ from .tokens import MAX_COMMAND, Token, tokenise
 
 _LEAST, _MOST = 60.0, DAY_SECONDS
 _EDGES = " ,;.!:"
-_DOUBLED = re.compile(r"\s*,(?:\s*,)+")
-_LOST_MARK = re.compile(r"\s+(?=[,;.!?])")
+_DOUBLED = re.compile(r",(?:\s*,)+")
+_LOST_MARK = re.compile(r"(?<!\s)\s++(?=[,;.!?])")
 # Roles of words that say to what something is set.
 _VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION, Role.RANGE})
 _ALONE = frozenset({PieceKind.LASTS, PieceKind.DELAY})

@@ -13,6 +13,9 @@ from ..when import Once, Schedule
 from .parts import split_requests
 
 _EDGES = " .,;!?"
+# More than these are in no reminder that is said, and would be read in each way to join them.
+_MOST_JOINS = 4
+_MOST_WORDS = 40
 
 type _Request = tuple[str, Reminder | None]
 
@@ -61,7 +64,7 @@ def _read_apart(
     text: str, language: Language, house: HomeLexicon, clock: HomeClock
 ) -> RemindedSentence | None:
     """Return a reminder whose time stands before its message, where the message has others: "that it leaves at ten"."""
-    for token in reversed(tokenise(text)):
+    for token in reversed(tokenise(text)[:_MOST_WORDS]):
         timed = read_schedule(text[: token.end], house.lexicon, clock, house)
         if timed is None or timed.schedule.start is None:
             continue
@@ -82,7 +85,8 @@ def _requests(text: str, language: Language) -> tuple[_Request, ...]:
     whole = read_reminder(text, language.reminders)
     if whole and whole.message:
         return ((text, whole),)
-    for join in language.joins.finditer(text):
+    joins = list(language.joins.finditer(text))
+    for join in joins if len(joins) <= _MOST_JOINS else ():
         before, after = text[: join.start()].strip(_EDGES), text[join.end() :].strip(_EDGES)
         first = read_reminder(before, language.reminders)
         others = _requests(after, language)

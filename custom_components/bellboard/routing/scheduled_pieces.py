@@ -11,7 +11,7 @@ from ..nlu.moments import TimedSentence, in_seconds, read_schedule
 from ..nlu.reading import read_tags
 from ..when import Schedule
 
-_MOST = 5
+_MOST, _MOST_JOINED = 5, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ def timed_pieces(
         return ScheduledPiece(said, read_schedule(said, house.lexicon, clock, house), join)
 
     found: list[ScheduledPiece] = []
-    for join, said in _joined(text, language):
+    joined = list(_joined(text, language))
+    for join, said in joined if 1 < len(joined) <= _MOST_JOINED else ():
         each = piece(said, join)
         refers = read_tags(said, language).refers
         if found and refers and not each.timed and (ended := _ended(found[-1], clock)):
