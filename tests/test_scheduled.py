@@ -80,6 +80,15 @@ async def test_what_is_for_a_time_of_day_is_done_then(  # noqa: PLR0917
         ("en", "turn on the bedroom fan for ten minutes"),
         ("en", "bedroom fan on for 10 minutes please"),
         ("de", "schalte den Bedroom Fan zehn Minuten lang ein"),
+        ("en", "turn on the bedroom fan ten minutes"),
+        ("de", "mach den Bedroom Fan zehn Minuten an"),
+        ("es", "enciende Bedroom Fan diez minutos"),
+        ("fr", "allume Bedroom Fan dix minutes"),
+        ("it", "accendi Bedroom Fan dieci minuti"),
+        ("nl", "zet Bedroom Fan tien minuten aan"),
+        ("pl", "włącz Bedroom Fan na dziesięć minut"),
+        ("pt", "liga Bedroom Fan dez minutos"),
+        ("sv", "sätt på Bedroom Fan tio minuter"),
     ],
 )
 async def test_what_is_for_a_while_is_put_back_then(
@@ -96,6 +105,52 @@ async def test_what_is_for_a_while_is_put_back_then(
     after = snapshot(hass)
     assert {e for e in after if after[e] != before[e]} == {"fan.bedroom_fan"}
     assert hass.states.get("fan.bedroom_fan").state == "off"  # type: ignore[union-attr]
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "off", "text"),
+    [
+        ("en", "turn off the bedroom fan", "turn it on ten minutes"),
+        ("de", "mach den Bedroom Fan aus", "mach ihn zehn Minuten an"),
+        ("es", "apaga Bedroom Fan", "enciéndelo diez minutos"),
+        ("it", "spegni Bedroom Fan", "accendilo dieci minuti"),
+        ("nl", "zet Bedroom Fan uit", "zet hem tien minuten aan"),
+    ],
+)
+async def test_what_was_spoken_of_is_put_back_after_a_while(
+    hass: HomeAssistant, speak: Setup, language: str, off: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(off, language=language)
+    said = await speaker.say(text, language=language)
+    assert set(said.changes) == {"fan.bedroom_fan"}, said.reply
+    [waiting] = await planned(hass)
+    assert 595 < waiting["seconds_left"] <= 600
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn on the bedroom fan ten minutes earlier"),
+        ("en", "turn on the bedroom fan within ten minutes"),
+        ("en", "skip forward ten seconds"),
+        ("de", "mach den Bedroom Fan zehn Minuten früher an"),
+        ("de", "mach den Bedroom Fan vor zehn Minuten an"),
+        ("es", "enciende Bedroom Fan diez minutos más tarde"),
+        ("fr", "allume Bedroom Fan dix minutes plus tard"),
+        ("it", "accendi Bedroom Fan dieci minuti dopo"),
+        ("nl", "zet Bedroom Fan tien minuten later aan"),
+        ("pl", "włącz Bedroom Fan dziesięć minut później"),
+        ("pt", "liga Bedroom Fan dez minutos mais tarde"),
+        ("sv", "sätt på Bedroom Fan tio minuter senare"),
+    ],
+)
+async def test_a_duration_that_is_for_something_else_does_nothing(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
     assert await planned(hass) == []
 
 

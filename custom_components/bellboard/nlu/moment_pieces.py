@@ -409,7 +409,9 @@ class PieceReader:
             duration = each.of("duration")
             seconds = float(duration.value if duration else each.value)
             return Piece(at, each.end, PieceKind.LASTS, seconds=seconds)
-        for each in self.find("duration", at) if self._is_loose else ():
+        before = self.tokens[at - 1].word if at else ""
+        is_led = {sense.role for sense in self._lexicon.senses((before,))} == {Role.LINK}
+        for each in self.find("duration", at) if self._is_loose and not is_led else ():
             return Piece(at, each.end, PieceKind.LASTS, seconds=each.value)
         return None
 

@@ -16,6 +16,7 @@ from homeassistant.helpers.sun import get_astral_event_date
 from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
+from ..domains.registry import action_of_intent, domain_of, service_of, table_of
 from ..home.catalog import CatalogEntity
 from ..memory.delayed import Alert
 from ..nlu.ahead import TELL_AHEAD
@@ -79,7 +80,8 @@ class ScheduleRouter(OpenPartRouter):
         timed = read_schedule(command, house.lexicon, home_clock(self.hass), house)
         several = () if awaited else await self._async_several(request, text, house)
         if not (timed or awaited or several):
-            return await self._async_untold(request, house, text) or [part]
+            untold = await self._async_untold(request, house, text)
+            return untold or (await self._async_lasting(request, part, house)) or [part]
         # "When" begins questions, and clauses that are waited for.
         if is_asked or (is_question and not awaited):
             return [part]
@@ -93,7 +95,25 @@ class ScheduleRouter(OpenPartRouter):
         planned = await self._async_planned(
             request, part, command, _schedule(timed, awaited), awaited
         )
+        planned = planned or (() if awaited else await self._async_lasting(request, part, house))
         return (planned and _needless(request, text, awaited)) or planned or [part]
+
+    async def _async_lasting(
+        self, request: RoutingRequest, part: RoutedPart, house: HomeLexicon
+    ) -> Sequence[RoutedPart]:
+        """Return a command with a duration that has no word before it, for so long; [] where it is whole with that."""
+        text = part.text
+        timed = read_schedule(text, house.lexicon, home_clock(self.hass), house, is_loose=True)
+        is_lasting = timed and timed.schedule.lasts and not timed.is_past
+        if (
+            not (timed and is_lasting)
+            or read_tags(text, request.language).is_question
+            or await self.conditions.reader.async_takes_freely(request, text)
+            or await self._async_read(request, text, None)
+        ):
+            return []
+        parts = await self._async_planned(request, part, timed.command, timed.schedule, None)
+        return parts if all(each.assignment and may_last(each.assignment) for each in parts) else []
 
     async def _async_reminded(
         self,
@@ -341,6 +361,18 @@ class ScheduleRouter(OpenPartRouter):
             parts = await reader.async_route(request, parts)
         is_read = all(part.assignment and not part.assignment.decline for part in parts)
         return parts if is_read else ()
+
+
+def may_last(part: Assignment) -> bool:
+    """Return whether a part does what can last for a time: no skipping of ten seconds."""
+    if not (intent := part.intent):
+        return True
+    domain = domain_of(intent.targets) or ""
+    native = action_of_intent(intent.name, intent.parameters, domain)
+    table, name = table_of(domain), native.name if native else intent.name.rpartition("/")[2]
+    action = table and table.action(name)
+    found = [service_of(f"{domain}.{each}") for each in (action.services if action else ())]
+    return not any(service and service.unseen for service in found)
 
 
 def _turned_off(part: RoutedPart) -> RoutedPart | None:

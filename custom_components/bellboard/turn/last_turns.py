@@ -1,6 +1,6 @@
 """Sentences that go on with the last turns: corrections, "it", "there", "and the hall, too", and a value alone."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -12,6 +12,7 @@ from ..domains.registry import action_of_intent, domain_of
 from ..memory.turns import RememberedTurn
 from ..nlu.implicit_targets import active_players
 from ..nlu.lexicon import HALT, Role, Sense
+from ..nlu.moments import read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.references import NOTHING
 from ..nlu.segmentation import VALUES
@@ -19,6 +20,7 @@ from ..nlu.spans import cover_text
 from ..nlu.times import is_said, names_timer
 from ..routing.models import Assignment
 from ..routing.router import RoutedPart, RoutingRequest, declined
+from ..routing.scheduled import home_clock, may_last
 from .context import Assigned, Corrected, TurnContext
 from .decision import ReadParts, async_read_with, async_stands
 
@@ -119,9 +121,13 @@ async def async_read_pronoun_command(context: TurnContext) -> Assigned | Correct
     if not spoken:
         return None
     reader = context.assistant.reader
-    parts = await _async_read(
-        context, lambda request: reader.async_refer(request, request.user_input.text, spoken, last)
-    )
+
+    async def refer(text: str) -> tuple[Assignment, ...]:
+        return await _async_read(
+            context, lambda request: reader.async_refer(request, text, spoken, last)
+        )
+
+    parts = await refer(context.user_input.text) or await _async_for_a_while(context, refer)
     if not parts:
         return None
     targets = {target for part in parts if part.intent for target in part.intent.targets}
@@ -129,6 +135,19 @@ async def async_read_pronoun_command(context: TurnContext) -> Assigned | Correct
         # "No, the other one"
         return Corrected(parts, is_undone=bool(targets))
     return Assigned(parts)
+
+
+async def _async_for_a_while(
+    context: TurnContext, refer: Callable[[str], Awaitable[Sequence[Assignment]]]
+) -> tuple[Assignment, ...]:
+    """Return a command for what was spoken of with when it ends: "turn it on for ten minutes"; () for another."""
+    clock, house = home_clock(context.assistant.hass), context.house
+    timed = read_schedule(context.text, house.lexicon, clock, house, is_loose=True)
+    if timed is None or timed.schedule.start or timed.is_past or context.reading.is_question:
+        return ()
+    parts = await refer(timed.command)
+    lasts = all(map(may_last, parts))
+    return tuple(replace(part, schedule=timed.schedule) for part in parts) if lasts else ()
 
 
 async def async_read_there(context: TurnContext) -> Assigned | None:
