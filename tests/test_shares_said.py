@@ -28,4 +28,6 @@ async def test_a_share_is_of_what_was_set(
     speaker = await speak()
     await speaker.say(text, language=language)
     said = await speaker.say(then, language=language)
-    assert [call["service_data"].get("brightness_pct") for call in said.calls] == [percent], said.reply
+    assert [call["service_data"].get("brightness_pct") for call in said.calls] == [percent], (
+        said.reply
+    )

@@ -73,7 +73,9 @@ def read_draft(text: str, language: Language) -> str:
     words = question.split()
     if len(words) < 2 or len(question) > _MAX_SAID or max(map(len, words)) > _MAX_WORD:
         return ""
-    if _NOT_SPOKEN.search(question) or language.claims.are_in(question):
+    # What is offered to be done is no claim: "There is none here, shall I put that of the hall on?"
+    offer = language.offers.read(question)
+    if _NOT_SPOKEN.search(question) or language.claims.are_in(offer[0] if offer else question):
         return ""
     return question
 

@@ -84,18 +84,20 @@ class Grounding:
         is_of_home = self._bounds.is_everywhere and not self._bounds.is_here
         if is_of_home and (not said or (self.request.bounds.is_everywhere and not own)):
             return frozenset()
-        meant = own or said or self._partly_named()
+        # What names no place of its own may still name one by a part, beside those of other parts.
+        words = set(words_of(self.request.instruction)).intersection(self._words)
+        meant = own or (said | self._partly_named(words if said else self._words))
         return meant | here if (self._bounds.is_here or not meant) and here else meant
 
-    def _partly_named(self) -> frozenset[str]:
-        """Return the id of the one place of whose name a word that was said is the beginning: "hall"."""
+    def _partly_named(self, words: Iterable[str]) -> frozenset[str]:
+        """Return the id of the one place of whose name one of some words is the beginning: "hall"."""
         catalog = self.request.catalog
         found = {
             place.id
             for place in (*catalog.areas.values(), *catalog.floors.values())
             for name in place.names
             for part in words_of(name)
-            for word in self._words
+            for word in words
             if len(word) >= _SHORTEST_PART and part != word and part.startswith(word)
         }
         return frozenset(found) if len(found) == 1 else frozenset()
@@ -308,12 +310,7 @@ class Grounding:
 
     def needs_name(self, described: Sequence[CatalogEntity]) -> bool:
         """Return whether a description is not enough for targets: more than one, or what opens or guards the home."""
-        return len(described) > 1 or any(
-            entity.device_class in ENTRANCES
-            if entity.domain == "cover"
-            else entity.domain in _GUARDING
-            for entity in described
-        )
+        return len(described) > 1 or any(map(_guards_home, described))
 
     def bears_out(self, targets: Iterable[str]) -> bool:
         """Return whether all of some entity ids may be meant, without having to be asked about."""
@@ -337,9 +334,14 @@ class Grounding:
         entities: Sequence[CatalogEntity],
         states: Sequence[State],
     ) -> bool:
-        """Return whether what was assumed of an action needs a yes: louder, warmer, or what guards the home."""
+        """Return whether what was assumed of an action needs a yes: louder, warmer, or what guards the home.
+
+        Blinds that were spoken of just before are gone on with: "that is too bright, a little less".
+        """
         for entity, state in zip(entities, states, strict=True):
-            if entity.domain in _GUARDING and not self.is_kind_said(entity, state):
+            is_followed = self.is_referred_to(entity) and not _guards_home(entity)
+            is_meant = is_followed or self.is_kind_said(entity, state)
+            if entity.domain in _GUARDING and not is_meant:
                 return True
         return any(
             self._is_large(parameter, parameters[parameter.name], states)
@@ -359,3 +361,10 @@ class Grounding:
             return value > limit
         levels = (read_measure(state, measure) for state in states)
         return any(value - level > limit for level in levels if level is not None)
+
+
+def _guards_home(entity: CatalogEntity) -> bool:
+    """Return whether an entity opens or guards the home, or reaches other things; blinds and curtains do not."""
+    if entity.domain == "cover":
+        return entity.device_class in ENTRANCES
+    return entity.domain in _GUARDING

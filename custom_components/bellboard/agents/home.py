@@ -14,6 +14,7 @@ from ..domains.models import Command, ToolCall
 from ..domains.registry import tables
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.intents import find_intent_handler
+from ..nlu.kinds import KINDS
 from ..nlu.listing import LIST_REQUEST
 from ..nlu.questions import ReadQuestion
 from ..nlu.reading import read_tags
@@ -58,6 +59,7 @@ from .plan_answers import (
 from .read_questions import answer_question
 from .tool_talk import async_talk
 from .unresolved_names import unknown_words
+from .wording import describe_targets
 
 # Prefix of the intents of actions on entities of domains without a specialist.
 _OWN = f"{HOME_AGENT_ID}/"
@@ -106,9 +108,11 @@ class HomeAgent:
         if targets_other_kind(request, plan) or announces_to_nobody(plan):
             return not_found_answer(request)
         answer = await self._async_hand_over(request, request.instruction, plan)
-        if not (answer.success or plan.calls) and request.is_capable and request.model:
-            # Home Assistant knew the words, and no answer.
-            return await _async_answer_by_model(request)
+        if _finds_nothing(answer, plan):
+            if request.is_capable and request.model:
+                # Home Assistant knew the words, and no answer.
+                return await _async_answer_by_model(request)
+            return _only_sensed(request) or answer
         told = correct_state_answer(request, understood) if answer.success and understood else None
         return answer if told is None else replace(answer, content=told, native=None)
 
@@ -222,6 +226,33 @@ class HomeAgent:
         if request.runner.dry_run and not plan.calls:
             return AgentResult(success=True, content=request.language.say("would.plain"), plan=plan)
         return build_answer(request, execution)
+
+
+def _finds_nothing(answer: AgentResult, plan: Plan) -> bool:
+    """Return whether Home Assistant itself answers that it knows no answer, or nothing to do it with."""
+    if answer.success or answer.native is None:
+        return False
+    is_nowhere = answer.error_code is intent.IntentResponseErrorCode.NO_VALID_TARGETS
+    return not plan.calls or (is_nowhere and not any(call.targets for call in plan.calls))
+
+
+def _only_sensed(request: AgentRequest) -> AgentResult | None:
+    """Return the answer that what is named by its kind is there, and is only a sensor; None where it is not.
+
+    Home Assistant says of a window without a motor that there is none.
+    """
+    kinds = [KINDS[kind] for kind in request.bounds.kinds if kind in KINDS]
+    known = [
+        entity
+        for entity in request.catalog.by_domain.get("binary_sensor", ())
+        if any(kind.includes(entity, None) for kind in kinds)
+        and request.rights.may_read(entity.entity_id)
+    ]
+    places = request.bounds.places or {request.area_id}
+    there = [each for each in known if not places.isdisjoint({each.area_id, each.floor_id})]
+    if not (there or (known and not request.bounds.places)):
+        return None
+    return refusal_answer(request, "cannot", targets=describe_targets(request, there or known))
 
 
 async def _async_not_understood(request: AgentRequest) -> AgentResult:

@@ -81,7 +81,9 @@ def aggregate(
     of_parts = [
         answer
         for answer in answers
-        if answer.fragments or answer.failures or (is_done and answer.is_remark)
+        if answer.fragments
+        or answer.failures
+        or (is_done and (answer.is_remark or answer.question is not None))
     ]
     whole = [answer for answer in answers if answer not in of_parts]
     end = _ended if len(answers) > 1 else str
