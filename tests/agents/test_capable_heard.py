@@ -107,3 +107,45 @@ async def test_a_garage_that_was_shut_just_now_needs_a_yes(speak: Setup) -> None
     await speaker.say("close the garage door")
     said = await speaker.say("phew, some more draught in that place")
     assert said.calls == [], said.reply
+
+
+# In a language: what asks, and has the fan started if it is so; what only asks.
+IF_SO = [
+    ("en", "is it damp in the bathroom, and if it is, start the extractor", True),
+    ("en", "Is it stuffy in the bathroom? If so, start the extractor in there.", True),
+    ("de", "ist es im Bathroom feucht, und wenn ja, schalte Bathroom Extractor ein", True),
+    ("fr", "est-ce humide dans Bathroom, et si oui, allume Bathroom Extractor", True),
+    ("es", "¿está húmedo Bathroom? Si es así, enciende Bathroom Extractor", True),
+    ("en", "is it damp in the bathroom, and if it is, start the extractor or not?", False),
+    ("en", "is it damp in the bathroom if I start the extractor, say", False),
+    ("en", "what happens if it is damp in the bathroom, start to end", False),
+]
+
+
+@in_one_house(("language", "text", "acts"), IF_SO)
+async def test_what_is_to_be_done_if_it_is_so_is_no_mere_question(
+    speak: Setup, language: str, text: str, acts: bool
+) -> None:
+    steps = [{"action": "turn_on", "targets": ["Bathroom Extractor"]}]
+    speaker = await speak(brain(("home", text), steps=steps, told="It may be."), contract="capable")
+    said = await speaker.say(text, language=language)
+    assert set(said.changes) == ({"fan.bathroom_extractor"} if acts else set()), said.reply
+
+
+# What a model says to a worry, and whether it may: advice is no report of the home.
+SAID = [
+    ("Keep the door shut and ask through it who is there.", True),
+    ("Leave the windows closed, and see whether the smell is gone by noon.", True),
+    ("Leave the door shut and ring the firm on its own line to learn whose van it is.", True),
+    ("Keep in mind that the front door is open.", False),
+    ("Lock up, the front door is open.", False),
+    ("Leave it, the kitchen is at 31 degrees.", False),
+    ("The front door is shut and all is well.", False),
+]
+
+
+@in_one_house(("told", "may"), SAID)
+async def test_advice_is_no_report_of_the_home(speak: Setup, told: str, may: bool) -> None:
+    speaker = await speak(brain(("general", "a salesman rings"), talk=told), contract="capable")
+    said = await speaker.say("a salesman rings and seems sweet, hm, what do you reckon")
+    assert (said.reply == told) is may, said.reply

@@ -121,7 +121,8 @@ class AgentRequest(ReplyContext):
     @property
     def is_question(self) -> bool:
         """Return whether only an answer is wanted: nothing may be done then."""
-        return self.asks or read_tags(self.instruction, self.language).is_question
+        reading = read_tags(self.instruction, self.language)
+        return self.asks or (reading.is_question and not reading.asks_and_acts)
 
     @property
     def data_as_json(self) -> str | None:

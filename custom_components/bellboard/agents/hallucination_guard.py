@@ -110,9 +110,25 @@ def tells_value(request: AgentRequest, sentence: str) -> bool:
 
 
 def _says_so(request: AgentRequest, sentence: str) -> bool:
-    """Return whether a sentence says that something is so, if only by beginning with a number."""
-    return sentence[:1].isdigit() or not request.language.readings.says.isdisjoint(
-        words_of(sentence)
+    """Return whether a sentence says that something is so, if only by beginning with a number.
+
+    Advice does in a clause of its own: "note that the door is open", but not "keep the door shut and see who it is".
+    """
+    language = request.language
+    says, reading = language.readings.says, read_tags(sentence, language)
+    if not (reading.begins_with_verb or reading.keeps):
+        return sentence[:1].isdigit() or not says.isdisjoint(words_of(sentence))
+    begins = [0, *(found.end() for found in language.joins.finditer(sentence)), len(sentence)]
+    return any(_tells_so(request, sentence[begin:end]) for begin, end in pairwise(begins))
+
+
+def _tells_so(request: AgentRequest, clause: str) -> bool:
+    """Return whether a clause says how something is: after "is", or right before it at the end, as in German."""
+    said, says = clause.split(), request.language.readings.says
+    return any(
+        tells_value(request, " ".join(said[at + 1 :] or said[max(at - 1, 0) : at]))
+        for at, word in enumerate(said)
+        if not says.isdisjoint(words_of(word))
     )
 
 

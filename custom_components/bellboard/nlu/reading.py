@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import pairwise
 import re
 
 from ..home.names import Words, words_of
@@ -109,6 +110,15 @@ class Reading:
         """Return whether it is a question, and no polite request."""
         has_mark = "?" in self.text and not self.is_polite_request
         return has_mark or self.begins_like_question
+
+    @cached_property
+    def asks_and_acts(self) -> bool:
+        """Return whether it has something done if what it asks is so: "is it dark, and if it is, close the blinds"."""
+        clauses = [read_tags(each.strip(), self.language) for each in _MARKS.split(self.text)]
+        return not self.text.rstrip().endswith("?") and any(
+            if_so.is_conditional and not if_so.is_question and then.begins_with_verb
+            for if_so, then in pairwise(clauses[1:])
+        )
 
     @cached_property
     def plain_words(self) -> Words:

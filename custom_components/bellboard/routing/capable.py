@@ -255,4 +255,5 @@ def _only_asks(text: str, language: Language) -> bool:
         for part in split_requests(sentence, language)
         if any(map(str.isalnum, part))
     ]
-    return all(read_tags(part, language).is_question for part in said)
+    is_asked = all(read_tags(part, language).is_question for part in said)
+    return is_asked and not read_tags(text, language).asks_and_acts
