@@ -149,3 +149,36 @@ async def test_advice_is_no_report_of_the_home(speak: Setup, told: str, may: boo
     speaker = await speak(brain(("general", "a salesman rings"), talk=told), contract="capable")
     said = await speaker.say("a salesman rings and seems sweet, hm, what do you reckon")
     assert (said.reply == told) is may, said.reply
+
+
+async def test_what_else_was_said_may_tell_which_is_meant(speak: Setup) -> None:
+    why = "The towel radiator goes to 28 degrees at most."
+    speaker = await speak(
+        brain(("climate", "the radiator to forty"), nothing=why), contract="capable"
+    )
+    said = await speaker.say("set the radiator to forty, I need my bathrobe hot")
+    assert (said.reply, said.changes) == (why, {})
+
+
+async def test_where_nothing_else_was_said_it_is_asked_which_is_meant(speak: Setup) -> None:
+    speaker = await speak(brain(("climate", "the radiator"), nothing="No."), contract="capable")
+    said = await speaker.say("set the radiator to 20, please")
+    assert said.reply.startswith("The Bathroom Heating or ")
+    assert speaker.model
+    assert not speaker.model.requests
+
+
+async def test_an_answer_follows_what_was_said_as_a_sentence_of_its_own(speak: Setup) -> None:
+    def answer(messages: Any, schema: Any) -> Any:
+        asked = "" if "the sofa one" in messages[-1].content else "Which lamp?"
+        return brain(
+            ("light", "mood for stamps!"), steps=[LAMP_ON] if not asked else [], ask=asked
+        )(messages, schema)
+
+    speaker = await speak(answer, contract="capable")
+    await speaker.say("I am in the mood for stamps!", area="Living Room")
+    await speaker.say("oh, the sofa one", area="Living Room")
+    assert speaker.model
+    shown = "\n".join(m.content for r in speaker.model.requests for m in r.messages)
+    assert "stamps! oh, the sofa one" in shown
+    assert "stamps!:" not in shown

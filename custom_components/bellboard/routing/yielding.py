@@ -89,7 +89,8 @@ class YieldingRouter:
             is_message = await self.reader.async_announces(request, part.text)
             return "" if is_message else "nothing of that kind is there"
         if intent.is_ambiguous and not intent.is_guess:
-            return "it is not known which is meant" if request.memory else ""
+            is_told = request.memory or _has_unknown(request.user_input.text, house)
+            return "it is not known which is meant" if is_told else ""
         if doubt := _in_words(intent, house):
             return doubt
         if intent.name.partition("/")[2] in _TOLD:
@@ -195,6 +196,11 @@ def _beside_question(text: str, house: HomeLexicon, language: Language) -> str:
     is_known = all(span.senses or span.is_mark for span in spans[joined:])
     is_several = len(split_requests(text, language, may_ask=True)) > 1
     return "" if is_known and not is_several else "not all that is said"
+
+
+def _has_unknown(text: str, house: HomeLexicon) -> bool:
+    """Return whether a text has a word that nobody here knows, which may tell which is meant."""
+    return any(not (span.senses or span.is_mark) for span in cover_text(text, house))
 
 
 def _is_described(item: str, house: HomeLexicon) -> bool:

@@ -46,6 +46,8 @@ _LEAVING = frozenset({AnswerKind.CANCELED, AnswerKind.NO})
 # Answers behind which another request may be said, and what comes of them.
 _AGREEING = frozenset({AnswerKind.YES, AnswerKind.CHOSEN})
 _ANSWERED = frozenset({FollowUpKind.CONFIRMED, FollowUpKind.CHOSEN})
+# What ends a sentence: what follows is one of its own.
+_ENDS = (".", "!", "?", "…")
 
 
 async def async_read_follow_up(
@@ -256,7 +258,8 @@ def _completed(context: TurnContext, follow_up: FollowUp, said: str) -> Assignme
 
 def answered(said: str, answer: str) -> str:
     """Return a request with the answer to what was asked about it, in one text that a model reads."""
-    return f"{said}: {answer}" if said else answer
+    mark = "" if said[-1:] in _ENDS else ":"
+    return f"{said}{mark} {answer}" if said else answer
 
 
 async def _is_request(context: TurnContext) -> bool:
