@@ -2,6 +2,11 @@
 
 from typing import Any
 
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar, entity_registry as er
+import pytest
+
 from tests.capable import brain
 from tests.conftest import Setup
 from tests.one_house import in_one_house
@@ -182,3 +187,30 @@ async def test_an_answer_follows_what_was_said_as_a_sentence_of_its_own(speak: S
     shown = "\n".join(m.content for r in speaker.model.requests for m in r.messages)
     assert "stamps! oh, the sofa one" in shown
     assert "stamps!:" not in shown
+
+
+@pytest.mark.parametrize(
+    ("members", "is_asked"),
+    [
+        (("light.floor_lamp", "light.reading_lamp"), False),
+        (("light.floor_lamp", "cover.living_room_blinds"), True),
+        (("light.floor_lamp", "light.desk_lamp"), True),
+        (("light.floor_lamp", "lock.front_door"), True),
+    ],
+)
+async def test_a_scene_that_only_sets_lamps_of_the_room_needs_no_yes(
+    hass: HomeAssistant, speak: Setup, members: tuple[str, ...], is_asked: bool
+) -> None:
+    rooms = {area.name: area.id for area in ar.async_get(hass).areas.values()}
+    entities = er.async_get(hass)
+    entities.async_get_or_create("scene", "test", "dusk", suggested_object_id="dusk")
+    entities.async_update_entity("scene.dusk", area_id=rooms["Living Room"], name="Dusk")
+    hass.states.async_set(
+        "scene.dusk", "unknown", {"entity_id": [*members], "friendly_name": "Dusk"}
+    )
+    async_expose_entity(hass, "conversation", "scene.dusk", True)
+    steps = [{"action": "turn_on", "targets": ["Dusk"]}]
+    speaker = await speak(brain(("home", "cinema feeling"), steps=steps), contract="capable")
+    said = await speaker.say("get me some of that cinema feeling", area="Living Room")
+    assert said.result.continue_conversation is is_asked, said.reply
+    assert bool(said.calls) is not is_asked

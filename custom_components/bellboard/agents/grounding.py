@@ -12,7 +12,7 @@ import re
 from types import MappingProxyType
 from typing import Any
 
-from homeassistant.const import STATE_PLAYING
+from homeassistant.const import ATTR_ENTITY_ID, STATE_PLAYING
 from homeassistant.core import State
 
 from ..domains.actions import Action, Parameter, ParameterKind
@@ -340,7 +340,9 @@ class Grounding:
         """
         for entity, state in zip(entities, states, strict=True):
             is_followed = self.is_referred_to(entity) and not _guards_home(entity)
-            is_meant = is_followed or self.is_kind_said(entity, state)
+            is_meant = (
+                is_followed or self.is_kind_said(entity, state) or self._is_mood(entity, state)
+            )
             if entity.domain in _GUARDING and not is_meant:
                 return True
         return any(
@@ -348,6 +350,18 @@ class Grounding:
             for parameter in action.parameters
             if parameters.get(parameter.name) is not None
             and self.of_value(parameters[parameter.name]) is Ground.ASSUMED
+        )
+
+    def _is_mood(self, entity: CatalogEntity, state: State) -> bool:
+        """Return whether an entity is a scene of which it is known that it only sets what is in the place meant.
+
+        Nothing of that opens or guards the home: a model might as well have set each of them.
+        """
+        members = state.attributes.get(ATTR_ENTITY_ID) if entity.domain == "scene" else None
+        known = [self.request.catalog.entities.get(each) for each in members or ()]
+        return bool(known) and all(
+            each is not None and each.domain not in _GUARDING and not self.is_outside(each)
+            for each in known
         )
 
     def _is_large(self, parameter: Parameter, value: Any, states: Sequence[State]) -> bool:

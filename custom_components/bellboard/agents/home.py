@@ -1,6 +1,7 @@
 """Home agent: delegates to Home Assistant's own conversation agent whatever no specialist takes."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 import json
 from typing import ClassVar
@@ -12,6 +13,7 @@ from homeassistant.helpers import intent
 from ..const import HOME_AGENT_ID
 from ..domains.models import Command, ToolCall
 from ..domains.registry import tables
+from ..llm.errors import ModelError
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.intents import find_intent_handler
 from ..nlu.kinds import KINDS
@@ -110,8 +112,9 @@ class HomeAgent:
         answer = await self._async_hand_over(request, request.instruction, plan)
         if _finds_nothing(answer, plan):
             if request.is_capable and request.model:
-                # Home Assistant knew the words, and no answer.
-                return await _async_answer_by_model(request)
+                # Home Assistant knew the words, and no answer; where the model fails, that stands.
+                with suppress(ModelError):
+                    return await _async_answer_by_model(request)
             return _only_sensed(request) or answer
         told = correct_state_answer(request, understood) if answer.success and understood else None
         return answer if told is None else replace(answer, content=told, native=None)
