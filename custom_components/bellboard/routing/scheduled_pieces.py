@@ -54,9 +54,12 @@ def timed_pieces(
         found.append(each)
     if not 1 < len(found) <= _MOST or any(each.timed is None for each in found[1:]):
         return ()
-    # "At seven and at nine": both are for the command that follows.
+    # "At seven and at nine": both are for the command that follows. "On Mondays and Thursdays at six" is one time.
     commands = [each.command for each in found if words_of(each.command)]
-    return tuple(found) if commands and all(words_of(each.text) for each in found) else ()
+    if not commands or not all(words_of(each.text) for each in found):
+        return ()
+    is_one = len(commands) < len(found) and read_schedule(text, house.lexicon, clock, house)
+    return () if is_one else tuple(found)
 
 
 def _ended(piece: ScheduledPiece, clock: HomeClock) -> tuple[ScheduledPiece, Schedule] | None:
