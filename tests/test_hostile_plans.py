@@ -61,19 +61,20 @@ async def test_a_rule_about_what_is_assumed_holds_for_whatever_a_model_chose(
     speaker = await speak(hostile, contract=contract, router={"learn_decisions": False})
     tries = [(text, area) for text, area, _, _ in SAID if "half past" not in text]
 
-    async def count_calls() -> int:
-        calls = 0
-        for at in range(max(EXAMPLES // 4, 60)):
+    async def is_any_done(times: int) -> bool:
+        for at in range(times):
             speaker.conversation_id = None
             said = await speaker.say(tries[at % len(tries)][0], area=tries[at % len(tries)][1])
             # To look for music changes nothing.
             acted = [call for call in said.calls if call["service"] != "search_media"]
-            calls += sum(call["domain"] not in {"conversation", "bellboard"} for call in acted)
-        return calls
+            if any(call["domain"] not in {"conversation", "bellboard"} for call in acted):
+                return True
+        return False
 
-    assert await count_calls(), "without a rule some of it is done"
+    number_of_plans = max(EXAMPLES // 4, 60)
+    assert await is_any_done(4 * number_of_plans), "without a rule some of it is done"
     await obey(hass, rule(assumed=True))
-    assert await count_calls() == 0
+    assert not await is_any_done(number_of_plans)
 
 
 async def test_no_hostile_plan_does_what_is_not_meant(

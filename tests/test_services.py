@@ -129,7 +129,8 @@ async def test_each_agent_has_its_own_instruction(hass: HomeAssistant, speak: Se
     ("text", "agent", "source", "tier"),
     [
         ("turn off the kitchen pendant", "light-agent", "reflex", "reflex"),
-        ("turn off the kitchen pendant tomorrow", "fallback-agent", "guard", "guard"),
+        ("turn off the kitchen pendant tomorrow", "home-agent", "reader", "reader"),
+        ("turn off the kitchen pendant next month", "fallback-agent", "guard", "guard"),
         ("make the lamp shine brighter", "light-agent", "vocabulary", "vocabulary"),
         (THIRSTY, "music-agent", "model", "model"),
     ],
