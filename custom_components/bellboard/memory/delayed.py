@@ -266,6 +266,7 @@ class DelayedCommands:
         self._missed: Run | None = None
         self._watch: Watch | None = None
         self._stop: CALLBACK_TYPE | None = None
+        self._is_closed = False
 
     @property
     def waiting(self) -> list[DelayedCommand]:
@@ -327,6 +328,7 @@ class DelayedCommands:
 
     async def async_close(self) -> None:
         """Stop all timers. What is stored is taken up by the next start."""
+        self._is_closed = True
         while self._ends:
             self._ends.pop()()
         if self._stop:
@@ -374,7 +376,7 @@ class DelayedCommands:
 
     async def _async_let_wait(self, command: DelayedCommand, *, is_restart: bool) -> None:
         """Set the timer of a command, or watch for what it waits for."""
-        if self._run is None or command.is_repeated:
+        if self._run is None or command.is_repeated or self._is_closed:
             return
         self._set_timer(command)
         if command.trigger and self._watch and command.id not in self._watches:
@@ -386,9 +388,13 @@ class DelayedCommands:
                     self._async_run(command, run), f"{DOMAIN} delayed command"
                 )
 
-            self._watches[command.id] = await self._watch(
-                command, async_happened, is_restart=is_restart
-            )
+            stop = await self._watch(command, async_happened, is_restart=is_restart)
+            # Meanwhile it may be closed, cancelled, or due.
+            is_over = self._is_closed or command.id not in self._waiting
+            if is_over or command.id in self._watches:
+                stop()
+            else:
+                self._watches[command.id] = stop
 
     @callback
     def _set_timer(self, command: DelayedCommand) -> None:

@@ -173,6 +173,7 @@ class KeptList[T: JsonModel]:
         self._kind, self._items = kind, items
         self._file = ListFile(hass, kind.name, assistant_id, told=kind.told)
         self._is_changed = self._is_closed = False
+        self._saving = asyncio.Lock()
 
     async def async_load(self) -> list[T]:
         """Return the items in the file; none where there is no file, or it cannot be read."""
@@ -190,12 +191,13 @@ class KeptList[T: JsonModel]:
 
     async def async_save(self) -> None:
         """Write the list now; see `ListFile.async_save`."""
-        await self._file.async_save(self._data())
+        async with self._saving:
+            await self._file.async_save(self._data())
 
     async def async_close(self) -> None:
-        """Write what is not written yet, and end."""
+        """Write what is not written yet, and end: the next one may read the file then."""
         self._is_closed = True
-        if self._is_changed:
+        if self._is_changed or self._saving.locked():
             await self.async_save()
 
     async def async_remove(self) -> None:
