@@ -4,7 +4,7 @@ A section `moments` holds lists of templates by kind. A kind may stand in the sl
 "next {weekday}"; the numbers of hours, minutes and days of a month and durations are slots of their own.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 import re
@@ -93,11 +93,14 @@ _LONG = 4
 class Signals:
     """Words of which a time has one: most sentences have none, and are read no further.
 
-    A number counts with a word that stands `beside` one; so do the `articles` that are numbers of hours, too.
-    Compounds begin with one of the `days`.
+    With each of the `words` are the phrases that it is of; one of these has to be there as a whole. A number counts with
+    a word that stands `beside` one; so do the `articles` that are numbers of hours, too. Compounds begin with one of
+    the `days`.
     """
 
-    words: frozenset[str] = frozenset()
+    words: Mapping[str, Collection[frozenset[str]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
     articles: frozenset[str] = frozenset()
     beside: frozenset[str] = frozenset()
     days: tuple[str, ...] = ()
@@ -106,29 +109,32 @@ class Signals:
     def of(
         cls, moments: MomentWords, durations: Iterable[Phrase], is_small: Callable[[str], bool]
     ) -> Signals:
-        """Return the longest word of each template without slots and of each duration, one that `is_small` last."""
+        """Return the words of a language: of a phrase by its longest one, by one that `is_small` last."""
         hours = moments.of("hours").all()
         articles = {each.parts[0] for each in hours if each.value == "1" and len(each.parts) == 1}
         said = chain(
             (shape.parts for kind in _SAYING for shape in moments.of(kind).all()),
             (tuple(map(_plain, phrase)) for phrase in durations),
         )
-        words = {
-            max(reversed(parts), key=lambda word: (not is_small(word), len(word)))
-            for parts in said
-            if not any(map(is_slot, parts))
-        }
+        words: dict[str, set[frozenset[str]]] = {}
+        for parts in said:
+            if not any(map(is_slot, parts)):
+                longest = max(reversed(parts), key=lambda word: (not is_small(word), len(word)))
+                if longest not in articles:
+                    words.setdefault(longest, set()).add(frozenset(parts))
         beside = {":"} | {each.parts[-1] for kind in _BEFORE for each in moments.of(kind).all()}
         for shape in chain.from_iterable(moments.of(kind).all() for kind in _AROUND):
             for first, second in pairwise(shape.parts):
                 beside |= {first} if is_slot(second) else {second} if is_slot(first) else set()
         days = (word for kind in _DAYS for word in moments.of(kind).by_first if len(word) >= _LONG)
-        return cls(frozenset(words - articles), frozenset(articles), frozenset(beside), (*days,))
+        return cls(words, frozenset(articles), frozenset(beside), (*days,))
 
     def is_in(self, words: Sequence[str], is_number: Callable[[int], bool]) -> bool:
         """Return whether one of them is among the words of a sentence, some of which are numbers."""
+        said = frozenset(words)
         for at, word in enumerate(words):
-            if word in self.words or word.startswith(self.days):
+            is_whole = any(map(said.issuperset, self.words.get(word, ())))
+            if is_whole or word.startswith(self.days):
                 return True
             near = (*words[max(at - 1, 0) : at], *words[at + 1 : at + 2])
             if not self.beside.isdisjoint(near) and (word in self.articles or is_number(at)):

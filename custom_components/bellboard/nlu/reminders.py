@@ -83,14 +83,14 @@ class ReminderWords:
     reworded: Mapping[Phrase, str]
 
     @cached_property
-    def _beginnings(self) -> frozenset[str]:
-        """Return the words that requests begin with."""
+    def _needed(self) -> frozenset[frozenset[str]]:
+        """Return the words of each request, all of which stand where it does."""
         patterns = (*self.remind, *self.wake, *self.tell, *self.say)
-        return frozenset(pattern.before[0] for pattern in patterns if pattern.before)
+        return frozenset(frozenset((*each.before, *each.after)) for each in patterns)
 
     def may_be_in(self, text: str) -> bool:
         """Return whether a text may have a request in it."""
-        return not self._beginnings.isdisjoint(spoken_words(text))
+        return any(map(frozenset(spoken_words(text)).issuperset, self._needed))
 
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> ReminderWords:
