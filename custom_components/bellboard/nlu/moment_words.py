@@ -93,9 +93,9 @@ _LONG = 4
 class Signals:
     """Words of which a time has one: most sentences have none, and are read no further.
 
-    With each of the `words` are the phrases that it is of; one of these has to be there as a whole. A number counts with
-    a word that stands `beside` one; so do the `articles` that are numbers of hours, too. Compounds begin with one of
-    the `days`.
+    With each of the `words` are the phrases that it is of; one of these has to be there as a whole. A number counts
+    with a word that stands `beside` one; so do the `articles` that are numbers of hours, too. Compounds begin with one
+    of the `days`.
     """
 
     words: Mapping[str, Collection[frozenset[str]]] = field(
