@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from .lexicon import Lexicon, Role
@@ -156,11 +157,9 @@ class ConditionWords:
             before, rest = text[: token.start].rstrip(), text[token.start :]
             command = self.without_then(rest)
             is_told = before.endswith((",", ";", ":")) or command != rest
-            first = [each.word for each in words_in(command)[:1]]
-            senses = lexicon.senses(tuple(first)) if first else ()
-            is_verb = any(s.role is Role.VERB for s in senses) or any(map(lexicon.host, first))
-            is_verb = is_verb or bool(others and others.begins(command))
-            joins = any(sense.role in {Role.AND, Role.OR} for sense in senses)
+            first = tuple(each.word for each in words_in(command)[:1])
+            joins = any(each.role in {Role.AND, Role.OR} for each in lexicon.senses(first))
+            is_verb = begins_command(command, lexicon) or bool(others and others.begins(command))
             if first and not joins and (is_told or is_verb):
                 yield before.strip(APART), command
 
@@ -180,6 +179,21 @@ class ConditionWords:
             KeyError: there is no such reply, or a value is missing.
         """
         return self._replies[key].format_map(values)
+
+
+def begins_command(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text begins with a verb, or with a word that has one in it."""
+    first = tuple(each.word for each in words_in(text)[:1])
+    is_verb = any(sense.role is Role.VERB for sense in lexicon.senses(first))
+    return is_verb or any(map(lexicon.host, first))
+
+
+def is_one_command(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text begins with a verb, and no other verb follows without a word like "and"."""
+    roles = [{sense.role for sense in lexicon.senses((token.word,))} for token in words_in(text)]
+    return begins_command(text, lexicon) and not any(
+        Role.VERB in after and Role.AND not in before for before, after in pairwise(roles)
+    )
 
 
 def words_in(text: str) -> list[Token]:

@@ -72,9 +72,10 @@ def lacks_duration(text: str, lexicon: Lexicon) -> bool:
 
 
 def names_timer(text: str, lexicon: Lexicon) -> bool:
-    """Return whether a text has a word for a timer."""
+    """Return whether a text has a word for a timer, and is not a sleep timer's."""
     tokens = list(tokenise(text))
-    return any(without_first(tokens[at:], lexicon.delays.timer)[1] for at in range(len(tokens)))
+    is_named = any(without_first(tokens[at:], lexicon.delays.timer)[1] for at in range(len(tokens)))
+    return is_named and read_sleep(text, lexicon) is None
 
 
 def is_said(text: str, phrases: Sequence[Phrase], lexicon: Lexicon) -> bool:

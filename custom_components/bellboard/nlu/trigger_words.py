@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..when import MAX_WORDS
-from .condition_words import APART, ConditionWords, Phrases, words_in
+from .condition_words import APART, ConditionWords, Phrases, is_one_command, words_in
 from .lexicon import Lexicon
 from .times import read_duration
+from .tokens import spoken_words
 
 _BEGINNING = ("above", "below", "at_least", "at_most", "somebody", "nobody")
 """Lists of the section for what begins, which go on with those of `conditions`."""
@@ -15,6 +16,7 @@ _MERGED = (*_BEGINNING, "ignored", "not")
 """Lists of the section that go on with those of `conditions`."""
 _MOST_WORDS = 6
 """Of a duration."""
+_MARKS = ".!?" + APART
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +62,26 @@ class TriggerWords:
         self._unless = Phrases(conditions, "unless", "otherwise")
         self._changes = Phrases({**data, **changes}, "changing", *changes)
         self._begins = Phrases(data, *_BEGINNING)
+        self._at_once = Phrases(data, "at_once")
+        self._as_you_can = Phrases(data, "as_you_can")
         self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
         self._past = Phrases(data, "past")
         self._within, self._lasting = Phrases(data, "within"), Phrases(data, "lasting")
         self.i, self._there = Phrases(data, "i"), Phrases(data, "there")
         self.persons: Mapping[str, str] = data["persons"]
         self._means = Phrases(data["means"], *data["means"])
+
+    def without_now(self, text: str, lexicon: Lexicon) -> str:
+        """Return a text without what only sounds as if it were for later: "as soon as you can"."""
+        before, after, found = self._at_once.cut(text)
+        if not found:
+            before, after, found = self._as_you_can.cut(text)
+            after = self._plain.without_then(after)
+            # "As soon as you can hear the bell turn it off" is for later.
+            if not found or (after.strip(_MARKS) and not is_one_command(after, lexicon)):
+                return text
+        left = f"{before} {after}".strip(APART)
+        return left if left.strip(_MARKS) else text
 
     def split(self, text: str, lexicon: Lexicon) -> Iterator[TriggerSentence]:
         """Yield the splits of a sentence into what is waited for and the command, the longest condition first.
@@ -105,7 +121,9 @@ class TriggerWords:
         is_sure = mark in {"each", "once"}
         is_waited = is_sure or is_told or is_timed
         is_past = self._past.cut(condition)[2] and self.plainly(condition) == condition
-        is_whole = sentence.condition and sentence.command and not is_past
+        # "Da quando è aperta": "da" alone is no command.
+        words = spoken_words(sentence.command)
+        is_whole = sentence.condition and not (is_past or all(map(lexicon.is_small, words)))
         if not is_whole or not (is_waited or is_change):
             return None
         return replace(sentence, may_be_now=is_plain and not is_waited, is_sure=is_sure)

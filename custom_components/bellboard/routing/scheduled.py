@@ -34,7 +34,7 @@ from ..nlu.recognition import (
     SPOKEN_SLOT,
     START_TIMER,
 )
-from ..nlu.reminders import Reminder
+from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import Schedule, SunEvent
@@ -66,7 +66,9 @@ class ScheduleRouter(OpenPartRouter):
         self, request: RoutingRequest, part: RoutedPart
     ) -> Sequence[RoutedPart]:
         """Return a part planned, as a command with its end, declined, or as it is."""
-        text, language, reader = part.text, request.language, self.conditions.reader
+        language, reader = request.language, self.conditions.reader
+        part = await self._async_for_now(request, part)
+        text = part.text
         is_question = read_tags(text, language).is_question
         may_remind = language.reminders.may_be_in(text)
         is_asked = is_question and "?" in text
@@ -97,6 +99,19 @@ class ScheduleRouter(OpenPartRouter):
         )
         planned = planned or (() if awaited else await self._async_lasting(request, part, house))
         return (planned and _needless(request, text, awaited)) or planned or [part]
+
+    async def _async_for_now(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
+        """Return a part without "as soon as you can", which is no time; in a message it stays."""
+        language = request.language
+        text = language.triggers.without_now(part.text, language.lexicon)
+        if (
+            text == part.text
+            or len(part.text) > MAX_COMMAND
+            or read_reminder(part.text, language.reminders)
+            or await self.conditions.reader.async_takes_freely(request, part.text)
+        ):
+            return part
+        return replace(part, text=text)
 
     async def _async_lasting(
         self, request: RoutingRequest, part: RoutedPart, house: HomeLexicon
