@@ -343,7 +343,7 @@ class PieceReader:
             return each.end, Moment(sun=SunTime(event=SunEvent(each.value)))
         return None
 
-    def _moment(self, at: int, before: int | None = None) -> tuple[int, Moment] | None:
+    def moment_at(self, at: int, before: int | None = None) -> tuple[int, Moment] | None:
         """Return the moment after a word like "until": "eight", "tomorrow at ten"; all of it is `before` a token."""
         last = len(self.tokens) if before is None else before
         end, moment = at, Moment()
@@ -387,7 +387,7 @@ class PieceReader:
         for each in self.find("from", at):
             for middle in range(each.end + 1, min(each.end + _LONGEST_MOMENT, len(self.tokens))):
                 second = self._after_to(middle)
-                first = second and self._moment(each.end, middle)
+                first = second and self.moment_at(each.end, middle)
                 if first and second and first[0] == middle:
                     return Piece(at, second[0], PieceKind.RANGE, (first[1], second[1]))
         return None
@@ -396,11 +396,11 @@ class PieceReader:
         """Return the moment after what stands between two: a word or a dash."""
         between = self._text[self.tokens[at - 1].end : self.tokens[at].start].strip()
         begins = [each.end for each in self.find("to", at)] + ([at] if between in _DASHES else [])
-        return next(filter(None, map(self._moment, begins)), None)
+        return next(filter(None, map(self.moment_at, begins)), None)
 
     def _until(self, at: int) -> Piece | None:
         for each in self.find("until", at):
-            if found := self._moment(each.end):
+            if found := self.moment_at(each.end):
                 return Piece(at, found[0], PieceKind.UNTIL, (found[1],))
         return None
 

@@ -145,10 +145,10 @@ def _is_no_time(
         return names_timer(text, lexicon) or bool(read_fade(text, lexicon)[1])
     is_bare = len(pieces) == 1 and reader.is_bare(pieces[0])
     is_valued = reader.has("valued") and not reader.has("wake")
-    return is_bare and is_valued and not _has_value(command, lexicon)
+    return is_bare and is_valued and not has_value(command, lexicon)
 
 
-def _has_value(text: str, lexicon: Lexicon) -> bool:
+def has_value(text: str, lexicon: Lexicon) -> bool:
     """Return whether a text says a value that something is set to."""
     return any(
         token.number is not None or _is_value(token.word, lexicon) for token in tokenise(text)
@@ -251,7 +251,7 @@ class _Schedules:
             if seconds or last.sun or last.day or not (last.clock or last.part):
                 return None
             begins, seconds = self._lasting(merged, begins, last)
-        return Schedule(start=_daily(begins, every.weekdays), lasts=seconds), False
+        return Schedule(start=daily(begins, every.weekdays), lasts=seconds), False
 
     def _lasting(self, begin: Moment, begins: int, end: Moment) -> tuple[int, float]:
         """Return when something begins every day and for how many seconds it lasts."""
@@ -273,7 +273,7 @@ def in_seconds(seconds: float, clock: HomeClock) -> Once | None:
     return Once(at=at.astimezone(clock.now.tzinfo), seconds=seconds)
 
 
-def _daily(minutes: int, weekdays: Sequence[int]) -> Repeated:
+def daily(minutes: int, weekdays: Sequence[int]) -> Repeated:
     """Return what is done every day at a time; one after midnight is in the night of each day."""
     later, left = divmod(minutes, DAY)
     days = sorted({(day + later) % 7 for day in weekdays})

@@ -11,6 +11,9 @@ from .lexicon import Lexicon, Role, Sense
 from .loader import Language
 from .tokens import Phrase, Token, spoken_words, tokenise
 
+LATER = "later"
+"""The reason of words that say a time, among the guards of a language."""
+
 # A turn reads its sentence and the parts of it again and again.
 _MOST_KEPT = 128
 _TOLD, _KEEP = Sense(Role.ASKING, "tell"), Sense(Role.VERB, "keep")
@@ -19,7 +22,7 @@ _NO_NOUNS = frozenset({Role.STATE, Role.MOVE, Role.AMOUNT, Role.TO, Role.FILLER,
 _LONGEST_PRONOUN = 3
 _MARKS = re.compile(r"[,;:.!?…]")
 _LIGHTING = frozenset({Sense(Role.VERB, "lighten"), Sense(Role.VERB, "darken")})
-_NEGATION, _LATER, _CONDITION = "negation", "later", "condition"
+_NEGATION, _CONDITION = "negation", "condition"
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class Reading:
     @property
     def is_later(self) -> bool:
         """Return whether it says a time: "in ten minutes"."""
-        return _LATER in self.guards
+        return LATER in self.guards
 
     @property
     def is_conditional(self) -> bool:

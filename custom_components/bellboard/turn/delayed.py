@@ -7,6 +7,7 @@ name. Here they are kept with who gave them, and are a turn like any other when 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 import json
 import math
 from typing import Any
@@ -17,13 +18,12 @@ from pydantic import ValidationError
 
 from ..agents.base import AgentRequest, AgentResult
 from ..agents.dispatch import Dispatched, async_bounded
-from ..agents.plan_answers import aggregate, build_answer, build_steps, compose
-from ..agents.wording import capitalised, tell_alert, tell_planned
+from ..agents.plan_answers import build_answer, build_steps, compose
+from ..agents.wording import tell_alert, tell_planned
 from ..const import DELAY_AGENT_ID
 from ..domains.models import Command, ToolCall
-from ..domains.snapshot import StateSnapshot, restore_calls
 from ..home.names import words_of
-from ..memory.delayed import MAX_CALLS, MAX_CHARACTERS, Alert, DelayedCommand, DelayedPart
+from ..memory.delayed import MAX_CALLS, Alert, DelayedCommand, DelayedPart
 from ..memory.models import TaskState
 from ..memory.pending import SAID
 from ..nlu.loader import Language
@@ -32,18 +32,19 @@ from ..nlu.recognition import (
     COMMAND_SLOT,
     MESSAGE_SLOT,
     PARTS_SLOT,
+    REPLACED_SLOT,
     SCHEDULE_SLOT,
     SPOKEN_SLOT,
     START_TIMER,
     is_delayed,
 )
-from ..plans.execution import PlanObserver
 from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
 from ..routing.router import reply_directly
 from ..when import DAY, LONGEST, Once, Repeated, Schedule, Trigger
 from .announced import async_announce
 from .context import TurnContext, TurnResult
+from .put_back import async_move_end
 from .record import call_as_json
 from .repeated import agreed_parts, async_repeat
 
@@ -52,13 +53,17 @@ _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A command and when it is to be done; a `message` is to be said then, or its answer is (`spoken`)."""
+    """A command and when it is to be done; a `message` is to be said then, or its answer is (`spoken`).
+
+    `replaced` is the id of the one that it is planned instead of.
+    """
 
     text: str
     schedule: Schedule
     message: str = ""
     spoken: bool = False
     alert: Alert | None = None
+    replaced: str = ""
 
     @classmethod
     def of(cls, slots: Mapping[str, Any]) -> Planned:
@@ -78,6 +83,7 @@ class Planned:
             message.strip() if isinstance(message, str) else "",
             slots.get(SPOKEN_SLOT) is True,
             Alert(alert) if alert in list(Alert) else None,
+            str(slots.get(REPLACED_SLOT) or ""),
         )
 
     @property
@@ -89,6 +95,7 @@ class Planned:
             MESSAGE_SLOT: self.message,
             SPOKEN_SLOT: self.spoken,
             ALERT_SLOT: self.alert,
+            REPLACED_SLOT: self.replaced,
         }
 
     @property
@@ -162,7 +169,21 @@ async def async_plan_later(
             may_repeat=repeated is not None,
         )
     options = context.assistant.options.dispatch
-    return await async_bounded(DELAY_AGENT_ID, draft.async_plan, context.language, options)
+    replaced = context.assistant.delayed.get(draft.planned.replaced)
+    if replaced and replaced.before and context.caller.owns(replaced.user_id):
+        moved = partial(async_move_end, context, replaced, draft.planned.schedule)
+        return await async_bounded(DELAY_AGENT_ID, moved, context.language, options)
+    planned = await async_bounded(DELAY_AGENT_ID, draft.async_plan, context.language, options)
+    await _async_forget_replaced(context, draft.planned.replaced)
+    return planned
+
+
+async def _async_forget_replaced(context: TurnContext, replaced: str) -> None:
+    """Cancel the command that another was planned instead of, where that was, and it is the speaker's own."""
+    delayed = context.assistant.delayed
+    command = delayed.get(replaced) if replaced and context.record.delayed_ids else None
+    if command and context.caller.owns(command.user_id):
+        await delayed.async_cancel((replaced,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,85 +362,6 @@ def _times(seconds: float) -> dict[str, float]:
     hours, minutes = divmod(minutes, 60)
     found = {"hours": hours, "minutes": minutes, "seconds": left}
     return {name: number for name, number in found.items() if number}
-
-
-async def async_end_later(
-    context: TurnContext, part: Assignment, schedule: Schedule, dispatched: Dispatched
-) -> Dispatched:
-    """Plan that what an answer changed is put back as it was when a schedule ends, and say so.
-
-    A question that is open first keeps the schedule. What may not be put back without asking is told to stay.
-    """
-    answer = dispatched.answer
-    if answer.question:
-        question = answer.question.model_copy(update={"schedule": schedule})
-        return replace(dispatched, answer=replace(answer, question=question))
-    if context.dry_run or not (before := _changed(context, part, answer)):
-        return dispatched
-    ends = _end_of(schedule)
-    command = DelayedCommand(
-        due=ends.at,
-        schedule=Schedule(start=ends),
-        delay=max(0.0, (ends.at - dt_util.utcnow()).total_seconds()),
-        text=context.text[:MAX_CHARACTERS],
-        language=context.user_input.language,
-        conversation_id=context.conversation_id,
-        user_id=context.user_id,
-        device_id=context.user_input.device_id,
-        satellite_id=context.user_input.satellite_id,
-        before=before,
-        calls=tuple(restore_calls(before, context.assistant.hass)[:MAX_CALLS]),
-    )
-    if context.assistant.delayed.is_full or not await _async_may_end(context, command):
-        told = context.language.say("delayed.stays")
-    else:
-        await context.assistant.delayed.async_add(command)
-        context.record.delayed_ids.append(command.id)
-        when = context.language.schedule(command.schedule, dt_util.now())
-        told = capitalised(context.language.say("delayed.back", when=when))
-    remark = AgentResult(success=True, content=told, remarks=(told,))
-    content = aggregate(context.language, [answer, remark], context.assistant.options.aggregation)
-    # Home Assistant's own words would be passed on without it.
-    answer = replace(answer, content=content, remarks=(*answer.remarks, told), native=None)
-    return replace(dispatched, answer=answer)
-
-
-def _end_of(schedule: Schedule) -> Once:
-    """Return the moment at which a schedule that begins now ends."""
-    if schedule.until:
-        return schedule.until
-    seconds = schedule.lasts or 0.0
-    return Once(at=dt_util.utcnow() + timedelta(seconds=seconds), seconds=schedule.lasts)
-
-
-def _changed(
-    context: TurnContext, part: Assignment, answer: AgentResult
-) -> tuple[StateSnapshot, ...]:
-    """Return how what the agent of a part changed was before the turn.
-
-    Home Assistant's own agent does not tell what it did: then it is what was recognised.
-    """
-    done = {target for result in answer.results for target in result.done}
-    done = done or {*(part.intent.targets if part.intent else context.record.before)}
-    was = [StateSnapshot.of(s) for t, s in context.record.before.items() if t in done]
-    now = context.assistant.hass.states
-    found = [
-        one
-        for one in was
-        if (state := now.get(one.entity_id)) and one.differences(StateSnapshot.of(state))
-    ]
-    return tuple(found[:MAX_CALLS])
-
-
-async def _async_may_end(context: TurnContext, command: DelayedCommand) -> bool:
-    """Return whether what a command puts back may be put back at its time, without being asked about."""
-    interaction = replace(
-        context.runner.interaction, at=dt_util.as_local(command.due), schedule=command.planned
-    )
-    runner = replace(context.runner, dry_run=True, interaction=interaction, observer=PlanObserver())
-    plan = Plan(intent_id="undo", agent_id=DELAY_AGENT_ID, steps=command.calls)
-    execution = await runner.async_run(plan)
-    return not execution.to_confirm and len(execution.dry_run_calls) == len(command.calls)
 
 
 def known_parts(language: Language, command: DelayedCommand) -> list[Assignment]:

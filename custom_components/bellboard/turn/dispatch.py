@@ -28,7 +28,8 @@ from ..routing.models import Assignment, Source
 from ..telemetry.otel import record_run
 from .context import TurnContext
 from .decision import async_decide, async_if_eligible, is_barred
-from .delayed import async_end_later, async_plan_later
+from .delayed import async_plan_later
+from .put_back import async_end_later
 from .record import TurnRecord
 
 _NOTHING: AffectedEntities = frozenset()

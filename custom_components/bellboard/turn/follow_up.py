@@ -33,9 +33,11 @@ from .decision import (
     is_barred,
     note_decision,
 )
-from .delayed import async_end_later, async_plan_later, is_planned
+from .delayed import async_plan_later, is_planned
 from .dispatch import async_dispatch_parts, note_part
 from .planned import async_read_which_planned, is_about_planned
+from .put_back import async_end_later
+from .revised import read_revised_question
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -59,6 +61,8 @@ async def async_read_follow_up(
     """
     if is_about_planned(pending):
         return await async_read_which_planned(context, pending)
+    if revised := read_revised_question(context, pending):
+        return FollowUp(FollowUpKind.COMPLETED, revised, pending, parts=(revised,))
     part = _part_for(pending, context.text)
     if pending.is_for_code:
         return await _async_read_code(

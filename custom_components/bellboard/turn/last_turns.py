@@ -31,7 +31,8 @@ _HALTING = frozenset(
     Sense(Role.VERB, verb) for verb in ("pause", "stop", "stop_cleaning", "resume", HALT)
 )
 _BOTH = Sense(Role.QUANTITY, "both")
-_NAMING = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE})
+NAMING = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE})
+"""Roles of words that say what a sentence is for, or where that is."""
 
 
 def as_about_timer(context: TurnContext) -> TurnContext:
@@ -196,7 +197,7 @@ def decline_lone_value(context: TurnContext) -> Assignment | None:
     spans = cover_text(context.text, context.house)
     senses = {sense for span in spans for sense in span.senses}
     says_value = any(sense.role in VALUES for sense in senses)
-    is_named = any(sense.role in _NAMING for sense in senses)
+    is_named = any(sense.role in NAMING for sense in senses)
     is_halting = not senses.isdisjoint(_HALTING)
     is_alone = context.reading.refers and (
         says_value or ((is_halting or not is_named) and not _is_heard(context))

@@ -105,6 +105,7 @@ from .planned import (
     is_about_planned,
 )
 from .record import TurnRecord
+from .revised import read_revised
 from .small_talk import answer_small_talk
 from .undo import UndoResult, async_dispatch_end, async_dispatch_undo
 
@@ -325,6 +326,8 @@ async def _async_withdraw(
 async def _async_route_request(context: TurnContext, task: TaskContext) -> Routed:
     """Route a request. What is about earlier commands, or about the assistant, is for no router."""
     context = as_about_timer(context)
+    if revised := read_revised(context):
+        return _routed(context, task, revised)
     if about := await async_read_about_planned(context):
         return _routed(context, task, about)
     if context.asks_to_undo or context.takes_back_last:

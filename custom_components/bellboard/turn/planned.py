@@ -3,7 +3,7 @@
 Everybody speaks of their own commands for later only.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -23,6 +23,7 @@ from ..memory.delayed import AboutDelayed, AboutKind, DelayedCommand, PlansInFoc
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import Role
+from ..nlu.reading import LATER, read_tags
 from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise
 from ..plans.models import AskUser, Candidate
@@ -32,12 +33,14 @@ from .context import FollowUp, FollowUpKind, Routed, TurnContext, TurnReply, Tur
 from .decision import async_understand
 from .delayed import serialise_calls
 from .dispatch import note_part
-from .last_turns import runs_timer
+from .last_turns import NAMING, runs_timer
 
 PLANNED = "planned"
 """`AskUser.param` of the question which of the commands for later is to be cancelled."""
 
 _DOMAIN = "planned"
+# So many words may say that nothing is wanted, before what that is.
+_LONGEST_OPENING = 5
 # A sentence is split at so many places at most.
 _MOST_SPLITS = 6
 # Who reads a sentence without a model.
@@ -105,7 +108,10 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
     own = _own(context)
     if not own.commands:
         return None
-    splits = list(dict.fromkeys(context.language.withdrawing.rest_of(context.text)))
+    rest_of = context.language.withdrawing.rest_of
+    splits = list(
+        dict.fromkeys(rest for said in _after_openings(context) for rest in rest_of(said))
+    )
     is_read = False
     for kind, rest in splits[:_MOST_SPLITS]:
         fits = await _async_fits(context, own, rest)
@@ -113,7 +119,20 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
             return about
         is_read |= fits is not None
     meant = () if is_read else await _async_perhaps_meant(context, own, splits)
-    return AboutDelayed(meant, AboutKind.ASK) if meant else None
+    if not meant:
+        return None
+    is_said = context.reading.is_later or _keeps(context)
+    is_plain = is_said and meant == own.spoken and not _names_anything(context)
+    return _one_of(meant) if is_plain else AboutDelayed(meant, AboutKind.ASK)
+
+
+def _after_openings(context: TurnContext) -> Iterator[str]:
+    """Yield a sentence, and what of it follows words that only say that nothing is wanted: "no, leave it"."""
+    text, answers = context.text, context.language.answers
+    yield text
+    for token in tokenise(text)[_LONGEST_OPENING:0:-1]:
+        if answers.gives_up(words_of(text[: token.start])):
+            yield text[token.start :]
 
 
 async def _async_perhaps_meant(
@@ -129,8 +148,14 @@ async def _async_perhaps_meant(
     is_called_off = bool(splits) and all(kind == "cancel" for kind, _ in splits)
     if is_called_off and len(parts) == 1 and not _is_read(parts):
         return own.commands
-    if not any(part.topic == "keep" or part.decline == "decline.negation" for part in parts):
+    is_put_back = context.focus.just_planned and all(command.before for command in own.spoken)
+    is_kept = is_put_back and _keeps(context)
+    if not is_kept and not any(
+        part.topic == "keep" or part.decline == "decline.negation" for part in parts
+    ):
         return ()
+    if context.focus.just_planned and not _names_anything(context):
+        return own.spoken
     found = context.catalog.all_names.find(words_of(context.text))
     named = {each for match in found for each in match.meanings}
     return tuple(
@@ -138,6 +163,18 @@ async def _async_perhaps_meant(
         for command in own.commands
         for call in command.calls
         if any(context.catalog.entities.get(target) in named for target in call.targets)
+    )
+
+
+def _keeps(context: TurnContext) -> bool:
+    """Return whether a sentence says that things are left as they are."""
+    return any(read_tags(said, context.language).keeps for said in _after_openings(context))
+
+
+def _names_anything(context: TurnContext) -> bool:
+    """Return whether a sentence says what it is for, or where that is."""
+    return any(
+        sense.role in NAMING for s in cover_text(context.text, context.house) for sense in s.senses
     )
 
 
@@ -268,7 +305,10 @@ def _read_named(
 async def _async_fits(context: TurnContext, own: _Own, rest: str) -> dict[str, _Fit] | None:
     """Return how those commands fit a request that do, by their ids; None where it is not read without a model."""
     found: dict[str, _Fit] | None = None
-    for text in dict.fromkeys((rest, _with_names(context, own, rest))):
+    # "Don't turn it off later"
+    now = " ".join(context.language.guards[LATER].sub(" ", rest).split())
+    texts = (each for said in (rest, now) for each in (said, _with_names(context, own, said)))
+    for text in dict.fromkeys(filter(None, texts)):
         if not await _async_is_read(context.with_text(text)):
             continue
         # In a conversation of its own: an open question is not answered by it.

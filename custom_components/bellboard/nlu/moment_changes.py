@@ -1,0 +1,170 @@
+"""A time in the place of another: "no, make it half six", "an hour later", "yes, in the morning".
+
+Of what is not said the other one is kept: its day, and the half of the day that it is in.
+"""
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+from ..when import Once, Repeated, Schedule
+from .lexicon import Lexicon
+from .moment_pieces import Every, PieceKind, PieceReader
+from .moment_times import DAY, HALF_DAY, Clock, HomeClock, Moment, resolve
+from .moments import daily, has_value, in_seconds
+
+# Kinds of words for how far a time is from another, and to which side.
+_SHIFTS = {"later_by": 1, "earlier_by": -1}
+_DURING = frozenset({PieceKind.DELAY, PieceKind.LASTS})
+
+
+@dataclass(frozen=True, slots=True)
+class TimeChange:
+    """What is said of a time that there is already: another moment or repetition, or seconds.
+
+    `shift` is how much later it is, below 0 for earlier; `seconds` how long something takes, or until it begins.
+    """
+
+    moment: Moment = field(default_factory=Moment)
+    every: Every | None = None
+    shift: float = 0.0
+    seconds: float = 0.0
+
+
+def read_change(text: str, lexicon: Lexicon, command: str = "") -> TimeChange | None:
+    """Return what a text says of a time, None where it says anything else.
+
+    A number alone is no time where the `command` that is changed has a value, too.
+    """
+    reader = PieceReader(text, lexicon)
+    change, at, is_bare = TimeChange(), 0, False
+    while at < len(reader.tokens):
+        found = None if reader.tokens[at].is_mark else _change_at(reader, at)
+        if found:
+            merged = _merged(change, found[1])
+            if merged is None:
+                return None
+            is_bare |= reader.tokens[at].number is not None and found[0] == at + 1
+            at, change = found[0], merged
+        elif reader.tokens[at].is_mark:
+            at += 1
+        elif around := reader.find("instead", at):
+            at = around[0].end
+        else:
+            return None
+    is_value = is_bare and has_value(command, lexicon)
+    return None if change == TimeChange() or is_value else change
+
+
+def _change_at(reader: PieceReader, at: int) -> tuple[int, TimeChange] | None:
+    """Return what is said of a time at a token, up to which one."""
+    found = [
+        (each.end, TimeChange(shift=sign * each.slots[0][1].value))
+        for kind, sign in _SHIFTS.items()
+        for each in reader.find(kind, at)
+        if each.slots
+    ]
+    if piece := reader.piece_at(at):
+        if piece.kind in _DURING:
+            found.append((piece.end, TimeChange(seconds=piece.seconds)))
+        elif piece.kind is PieceKind.EVERY:
+            found.append((piece.end, TimeChange(every=piece.every)))
+        elif piece.kind is not PieceKind.RANGE:
+            found.append((piece.end, TimeChange(piece.moments[0])))
+    if moment := reader.moment_at(at):
+        found.append((moment[0], TimeChange(moment[1])))
+    found += [(each.end, TimeChange(seconds=each.value)) for each in reader.find("duration", at)]
+    return max(found, key=lambda each: each[0], default=None)
+
+
+def _merged(one: TimeChange, other: TimeChange) -> TimeChange | None:
+    """Return what two pieces say together, None where they do not fit."""
+    moment = one.moment.merged(other.moment)
+    is_twice = any(
+        getattr(one, name) and getattr(other, name) for name in ("every", "shift", "seconds")
+    )
+    if moment is None or is_twice:
+        return None
+    every, shift, seconds = (
+        getattr(one, name) or getattr(other, name) for name in ("every", "shift", "seconds")
+    )
+    return TimeChange(moment, every, shift, seconds)
+
+
+def change_schedule(
+    schedule: Schedule, said: TimeChange, clock: HomeClock, *, wakes: bool = False
+) -> Schedule | None:
+    """Return a schedule with what is said of its time; None where that makes no sense for it.
+
+    What ends it moves with it.
+    """
+    start = schedule.start
+    if isinstance(start, Repeated):
+        repeated = _change_repeated(start, said, clock, wakes=wakes)
+        return schedule.model_copy(update={"start": repeated}) if repeated else None
+    if not isinstance(start, Once) or said.every:
+        return None
+    if said.seconds and schedule.lasts and not start.seconds:
+        return schedule.model_copy(update={"lasts": said.seconds})
+    moved = _change_once(start, said, clock, wakes=wakes)
+    if moved is None or moved.at <= clock.now:
+        return None
+    ends = schedule.until
+    if ends:
+        ends = Once(at=ends.at + (moved.at - start.at))
+    return schedule.model_copy(update={"start": moved, "until": ends})
+
+
+def _change_once(start: Once, said: TimeChange, clock: HomeClock, *, wakes: bool) -> Once | None:
+    """Return a moment with what is said of it."""
+    if said.seconds:
+        return in_seconds(said.seconds, clock) if said.moment == Moment() else None
+    if said.shift:
+        at = start.at.astimezone(UTC) + timedelta(seconds=said.shift)
+        return Once(at=at.astimezone(clock.now.tzinfo))
+    old = start.at.astimezone(clock.now.tzinfo)
+    moment = _completed(said.moment, old.hour * 60 + old.minute)
+    if moment.sun or moment.day:
+        found = resolve(moment, clock, wakes=wakes)
+        return found.once if found and not found.is_past else None
+    return _nearest(old, moment, clock)
+
+
+def _completed(said: Moment, minutes: int) -> Moment:
+    """Return a moment of which only the day or its part is said, with the old time of the day."""
+    if said.sun or said.clock:
+        return said
+    if said.part:
+        return replace(said, clock=Clock(minutes % HALF_DAY))
+    return replace(said, clock=Clock(minutes, is_exact=True))
+
+
+def _nearest(old: datetime, moment: Moment, clock: HomeClock) -> Once | None:
+    """Return the moment to come that is the nearest to another, of those that may be meant."""
+    days = (old.date() + timedelta(days=ahead) for ahead in (-1, 0, 1))
+    times = moment.minutes(clock, is_later=False, wakes=False)
+    found = [each for day in days for time in times if (each := clock.at(day, time)) > clock.now]
+    nearest = min(found, key=lambda each: abs(each - old.astimezone(UTC)), default=None)
+    return Once(at=nearest.astimezone(clock.now.tzinfo)) if nearest else None
+
+
+def _change_repeated(
+    start: Repeated, said: TimeChange, clock: HomeClock, *, wakes: bool
+) -> Repeated | None:
+    """Return a repetition with what is said of it."""
+    weekdays = start.weekdays
+    if said.every:
+        if said.every.seconds or said.every.part:
+            return None
+        weekdays = said.every.weekdays
+    if said.moment.sun:
+        return Repeated(sun=said.moment.sun, weekdays=weekdays)
+    if said.moment.day or said.seconds or start.clock is None:
+        return None
+    old = start.clock.hour * 60 + start.clock.minute
+    if said.shift:
+        return daily(old + round(said.shift / 60), weekdays)
+    if said.moment == Moment():
+        return daily(old, weekdays)
+    moment = _completed(said.moment, old)
+    times = moment.minutes(clock, is_later=False, wakes=wakes)
+    return daily(min(times, key=lambda each: abs(each % DAY - old)), weekdays)

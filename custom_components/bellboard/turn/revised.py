@@ -1,0 +1,103 @@
+"""What is said of a plan right after it: another time for it, or for another thing the same command."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..const import DELAY_AGENT_ID
+from ..domains.models import Command
+from ..memory.delayed import DelayedCommand
+from ..memory.pending import PendingQuestion
+from ..nlu.moment_changes import change_schedule, read_change
+from ..nlu.recognition import (
+    ALERT_SLOT,
+    COMMAND_SLOT,
+    MESSAGE_SLOT,
+    PARTS_SLOT,
+    REPLACED_SLOT,
+    SCHEDULE_SLOT,
+    SPOKEN_SLOT,
+    START_TIMER,
+)
+from ..plans.models import CONFIRM
+from ..routing.models import Assignment, Source
+from ..routing.scheduled import home_clock
+from ..when import Schedule
+from .context import Assigned, TurnContext
+from .repeated import agreed_parts
+
+_WAKE = "wake"
+
+
+def read_revised(context: TurnContext) -> Assigned | None:
+    """Return the plan in the place of the one that was just made, where the sentence says another time for it."""
+    if (command := _just_planned(context)) is None:
+        return None
+    said = command.said or command.text
+    schedule = _changed(context, command.schedule, said, wakes=command.alert == _WAKE)
+    if schedule is None:
+        return None
+    slots = {**_slots(command), SCHEDULE_SLOT: schedule.as_json(), REPLACED_SLOT: command.id}
+    return Assigned((_planned(context, slots),))
+
+
+def read_revised_question(context: TurnContext, pending: PendingQuestion) -> Assignment | None:
+    """Return the plan that is asked about with the time that is said instead; None where none is.
+
+    The question may have been stored, and is not trusted.
+    """
+    question = pending.question
+    if pending.agent_id != DELAY_AGENT_ID or question.param != CONFIRM:
+        return None
+    try:
+        schedule = Schedule.model_validate(question.data.get(SCHEDULE_SLOT))
+    except ValidationError:
+        return None
+    said = str(question.data.get(COMMAND_SLOT))
+    wakes = question.data.get(ALERT_SLOT) == _WAKE
+    if (changed := _changed(context, schedule, said, wakes=wakes)) is None:
+        return None
+    parts = [{"agent_id": e.agent_id, "action": e.action} for e in agreed_parts(question) or ()]
+    slots = {**question.data, SCHEDULE_SLOT: changed.as_json(), PARTS_SLOT: parts}
+    return _planned(context, slots)
+
+
+def _just_planned(context: TurnContext) -> DelayedCommand | None:
+    """Return the command that the answer before planned, where it still waits and is the speaker's own."""
+    focus = context.focus
+    if not focus.just_planned or len(focus.ids) != 1:
+        return None
+    command = context.assistant.delayed.get(focus.ids[0])
+    return command if command and context.caller.owns(command.user_id) else None
+
+
+def _changed(
+    context: TurnContext, schedule: Schedule, command: str, *, wakes: bool
+) -> Schedule | None:
+    """Return a schedule of a command with the time that the sentence says, None where it says none or more."""
+    if not (said := read_change(context.text, context.language.lexicon, command)):
+        return None
+    return change_schedule(schedule, said, home_clock(context.assistant.hass), wakes=wakes)
+
+
+def _slots(command: DelayedCommand) -> dict[str, Any]:
+    """Return a command that was planned as the slots of an intent."""
+    return {
+        COMMAND_SLOT: command.text,
+        MESSAGE_SLOT: command.message,
+        SPOKEN_SLOT: command.spoken,
+        ALERT_SLOT: command.alert,
+        PARTS_SLOT: [{"agent_id": each.agent_id, "action": each.action} for each in command.parts],
+    }
+
+
+def _planned(context: TurnContext, slots: Mapping[str, Any]) -> Assignment:
+    """Return the sentence as a command for later with some slots."""
+    return Assignment(
+        agent_id=DELAY_AGENT_ID,
+        instruction=context.text,
+        source=Source.READER,
+        reason="It says another time for what is planned.",
+        intent=Command(START_TIMER, dict(slots)),
+    )

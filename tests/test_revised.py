@@ -1,0 +1,208 @@
+"""What is said of a plan right after it: that it is not wanted after all, another time, another thing."""
+
+from datetime import datetime
+from typing import Any
+
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from tests.conftest import Setup
+from tests.one_house import in_one_house
+from tests.test_delayed import later, person, planned
+from tests.test_policy_reach import REFUSED, obey, rule
+
+LAMP = "light.floor_lamp"
+
+FOR_AN_HOUR = {
+    "en": "turn on the floor lamp for an hour",
+    "de": "schalte die Floor Lamp für eine Stunde ein",
+    "es": "enciende Floor Lamp durante una hora",
+    "fr": "allume Floor Lamp pendant une heure",
+    "it": "accendi Floor Lamp per un'ora",
+    "nl": "zet de Floor Lamp een uur lang aan",
+    "pl": "włącz Floor Lamp na godzinę",
+    "pt": "liga Floor Lamp durante uma hora",
+    "sv": "tänd Floor Lamp i en timme",
+}
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "never mind, don't switch it off later"),
+        ("en", "actually, don't turn it off again"),
+        ("en", "forget it, you don't need to turn the lamp off later"),
+        ("en", "no, leave it on"),
+        ("en", "just leave it on"),
+        ("de", "ach egal, schalte sie später nicht aus"),
+        ("de", "schalte sie nachher nicht wieder aus"),
+        ("de", "nein, lass sie an"),
+        ("es", "déjalo, no la apagues después"),
+        ("fr", "laisse tomber, ne l'éteins pas plus tard"),
+        ("it", "lascia stare, non spegnerla dopo"),
+        ("nl", "laat maar, zet hem straks niet uit"),
+        ("pl", "nieważne, nie wyłączaj jej później"),
+        ("pt", "deixa estar, não a desligues depois"),
+        ("sv", "strunt i det, släck den inte senare"),
+    ],
+)
+async def test_what_is_not_to_be_put_back_stays(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(FOR_AN_HOUR[language], language=language)
+    [_] = await planned(hass)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert "Floor Lamp" in said.reply
+    assert not said.result.continue_conversation
+    assert await planned(hass) == []
+    assert LAMP not in await later(hass, 4000)
+
+
+@in_one_house(
+    "text", ["don't turn it on", "don't turn on the kitchen pendant", "leave the radio on"]
+)
+async def test_what_is_said_of_something_else_puts_it_back_all_the_same(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(FOR_AN_HOUR["en"])
+    await speaker.say(text)
+    assert len(await planned(hass)) == 1
+
+
+PLANS = {
+    "en": "turn on the floor lamp tomorrow at 8 pm",
+    "de": "schalte die Floor Lamp morgen um 20 Uhr ein",
+    "es": "enciende Floor Lamp mañana a las 20:00",
+    "fr": "allume Floor Lamp demain à 20 heures",
+    "it": "accendi Floor Lamp domani alle 20",
+    "nl": "zet de Floor Lamp morgen om 20:00 aan",
+    "pl": "włącz Floor Lamp jutro o 20:00",
+    "pt": "liga Floor Lamp amanhã às 20:00",
+    "sv": "tänd Floor Lamp imorgon klockan 20",
+}
+
+
+@in_one_house(
+    ("language", "text", "due"),
+    [
+        ("en", "no, make it half six", "18:30"),
+        ("en", "actually make that seven", "19:00"),
+        ("en", "better at nine", "21:00"),
+        ("en", "an hour later", "21:00"),
+        ("en", "half an hour earlier", "19:30"),
+        ("en", "in the morning", "08:00"),
+        ("de", "doch lieber um neun", "21:00"),
+        ("de", "nein, um halb sieben", "18:30"),
+        ("de", "eine Stunde später", "21:00"),
+        ("es", "no, mejor a las nueve", "21:00"),
+        ("es", "media hora antes", "19:30"),
+        ("fr", "non, plutôt à 21 heures", "21:00"),
+        ("fr", "une demi-heure plus tôt", "19:30"),
+        ("it", "no, meglio alle nove", "21:00"),
+        ("it", "un'ora più tardi", "21:00"),
+        ("nl", "nee, toch liever om negen uur", "21:00"),
+        ("nl", "maak er half zeven van", "18:30"),
+        ("pl", "nie, lepiej o dziewiątej", "21:00"),
+        ("pl", "godzinę później", "21:00"),
+        ("pt", "não, melhor às nove", "21:00"),
+        ("pt", "meia hora antes", "19:30"),
+        ("sv", "nej, hellre klockan nio", "21:00"),
+        ("sv", "en timme senare", "21:00"),
+    ],
+)
+async def test_another_time_is_for_what_was_just_planned(
+    hass: HomeAssistant, speak: Setup, language: str, text: str, due: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    [before] = await planned(hass)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert "Floor Lamp" in said.reply
+    [after] = await planned(hass)
+    assert after["id"] != before["id"]
+    moment = dt_util.as_local(_due(after))
+    assert f"{moment:%H:%M}" == due
+    assert moment.date() == dt_util.as_local(_due(before)).date()
+
+
+def _due(command: dict[str, Any]) -> datetime:
+    """Return when a command is due."""
+    found = dt_util.parse_datetime(str(command["due"]))
+    assert found
+    return found
+
+
+@in_one_house(
+    ("plan", "text", "seconds"),
+    [
+        ("turn on the floor lamp in ten minutes", "make it twenty minutes", 1200),
+        ("turn on the floor lamp for an hour", "make it two hours", 7200),
+        ("turn on the floor lamp for an hour", "no, for half an hour", 1800),
+    ],
+)
+async def test_another_duration_is_for_what_was_just_planned(
+    hass: HomeAssistant, speak: Setup, plan: str, text: str, seconds: int
+) -> None:
+    speaker = await speak()
+    await speaker.say(plan)
+    said = await speaker.say(text)
+    assert not said.changes
+    [command] = await planned(hass)
+    assert abs(command["seconds_left"] - seconds) < 10
+    assert LAMP in await later(hass, seconds + 60)
+
+
+@in_one_house(
+    "text", ["no, 19", "never mind the radio", "turn on the kitchen pendant", "is it eight already"]
+)
+async def test_what_is_no_time_changes_no_plan(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say("set the bedroom heating to 21 degrees tomorrow at 8 pm")
+    before = await planned(hass)
+    await speaker.say(text)
+    after = await planned(hass)
+    assert [each["id"] for each in after] == [each["id"] for each in before]
+
+
+async def test_another_time_is_refused_where_the_plan_would_be(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS["en"])
+    before = await planned(hass)
+    await obey(hass, rule(domain=["light"]))
+    assert REFUSED in (await speaker.say("better at nine")).reply
+    assert [each["id"] for each in await planned(hass)] == [each["id"] for each in before]
+
+
+@in_one_house(
+    ("language", "plan", "text"),
+    [
+        ("en", "turn on the floor lamp at six on workdays", "yes, in the morning"),
+        ("en", "turn on the floor lamp every day at eight", "no, at six in the morning"),
+        ("de", "schalte die Floor Lamp jeden Tag um sechs ein", "ja, morgens"),
+        ("es", "enciende Floor Lamp todos los días a las seis", "sí, por la mañana"),
+        ("fr", "allume Floor Lamp tous les jours à 18 heures", "non, à six heures du matin"),
+        ("it", "accendi Floor Lamp ogni giorno alle sei", "sì, di mattina"),
+        ("nl", "zet de Floor Lamp elke dag om zes uur aan", "ja, 's ochtends"),
+        ("pl", "włącz Floor Lamp codziennie o szóstej", "tak, rano"),
+        ("pt", "liga Floor Lamp todos os dias às seis", "sim, de manhã"),
+        ("sv", "tänd Floor Lamp varje dag klockan sex", "ja, på morgonen"),
+    ],
+)
+async def test_another_time_is_asked_about_again(
+    hass: HomeAssistant, speak: Setup, language: str, plan: str, text: str
+) -> None:
+    speaker = await speak()
+    admin = Context(user_id=(await person(hass, admin=True)).id)
+    await speaker.say(plan, language=language, context=admin)
+    asked = await speaker.say(text, language=language, context=admin)
+    assert asked.result.continue_conversation
+    assert "06" in asked.reply
+    assert await planned(hass, admin) == []
