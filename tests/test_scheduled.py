@@ -162,7 +162,7 @@ async def test_a_duration_that_is_for_something_else_does_nothing(
         ("en", "at seven and at nine turn on the coffee machine", ["19:00", "21:00"]),
         ("en", "turn on the bedroom fan and turn it off at ten", ["22:00"]),
         ("en", "turn the bedroom fan on for ten minutes and then turn it off", ["15:10"]),
-        ("en", "leave the floor lamp on for five minutes, then turn it off", ["15:05"]),
+        ("en", "leave the reading lamp on for five minutes, then turn it off", ["15:05"]),
         ("de", "mach die Floor Lamp um acht an und um zehn wieder aus", ["20:00", "22:00"]),
         ("nl", "zet de Floor Lamp om acht uur aan en om tien uur uit", ["20:00", "22:00"]),
         ("fr", "allume Floor Lamp à 20h et éteins-la à 22h", ["20:00", "22:00"]),
@@ -185,3 +185,158 @@ async def test_each_time_in_a_sentence_is_for_what_is_said_with_it(
     assert not {"light.floor_lamp"} & said.changes.keys(), said.reply
     waiting = [datetime.fromisoformat(each["due"]) for each in await planned(hass)]
     assert [f"{each.astimezone(BERLIN):%H:%M}" for each in waiting] == due, said.reply
+
+
+@in_one_house(
+    ("language", "text", "entity", "due"),
+    [
+        ("en", "leave the {} on until half past eight", "light.reading_lamp", "20:30"),
+        ("en", "please keep the {} on till ten", "light.floor_lamp", "22:00"),
+        ("en", "leave the {} on for another ten minutes", "fan.bedroom_fan", "15:10"),
+        ("en", "leave the {} on until six", "switch.coffee_machine", "18:00"),
+        ("de", "lass die {} bis zehn an", "light.floor_lamp", "22:00"),
+        ("de", "{} bis zehn Uhr an lassen", "light.reading_lamp", "22:00"),
+        ("es", "deja {} encendida hasta las once", "light.floor_lamp", "23:00"),
+        ("fr", "laisse {} allumée jusqu'à vingt-deux heures", "light.reading_lamp", "22:00"),
+        ("it", "lascia {} accesa fino alle undici", "light.floor_lamp", "23:00"),
+        ("nl", "laat de {} aan tot tien uur", "light.floor_lamp", "22:00"),
+        ("nl", "houd de {} aan tot half elf", "light.reading_lamp", "22:30"),
+        ("pl", "zostaw {} włączoną do jedenastej", "light.floor_lamp", "23:00"),
+        ("pt", "deixa a {} acesa até às onze", "light.floor_lamp", "23:00"),
+        ("sv", "låt {} vara tänd till klockan elva", "light.reading_lamp", "23:00"),
+        ("sv", "lämna {} på till elva", "light.floor_lamp", "23:00"),
+    ],
+)
+async def test_what_is_left_on_until_a_time_is_on_now_and_off_then(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    text: str,
+    entity: str,
+    due: str,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    speaker, was_on = await speak(), hass.states.is_state(entity, "on")
+    name = entity.partition(".")[2].replace("_", " ").title()
+    said = await speaker.say(text.format(name), language=language)
+    assert {*said.changes} == (set() if was_on else {entity}), said.reply
+    assert hass.states.is_state(entity, "on")
+    moment = datetime.fromisoformat(f"2026-11-25T{due}").replace(tzinfo=BERLIN)
+    [waiting] = await planned(hass)
+    assert abs(datetime.fromisoformat(waiting["due"]) - moment) < timedelta(seconds=1)
+    assert await at(hass, freezer, moment + timedelta(seconds=2)) == {entity}
+    assert hass.states.is_state(entity, "off")
+
+
+@in_one_house(
+    "text",
+    [
+        "leave everything as it is until eight",
+        "leave the front door unlocked until eight",
+        "leave the bedroom heating off until six",
+    ],
+)
+async def test_what_is_left_as_it_is_until_a_time_does_nothing_that_was_not_said(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    said = await (await speak()).say(text)
+    assert not said.changes, said.reply
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text", "is_dark"),
+    [
+        ("en", "when it gets dark outside turn on the floor lamp", False),
+        ("en", "once it's dark turn the floor lamp on", True),
+        ("en", "floor lamp on after dark", False),
+        ("de", "wenn's dunkel wird, Floor Lamp an", False),
+        ("de", "sobald es dunkel ist, mach die Floor Lamp an", True),
+        ("de", "Floor Lamp bei Einbruch der Dunkelheit an", False),
+        ("es", "enciende Floor Lamp al ponerse el sol", False),
+        ("es", "cuando oscurezca enciende Floor Lamp", True),
+        ("fr", "quand il fera nuit, allume Floor Lamp", True),
+        ("fr", "allume Floor Lamp dès que la nuit tombe", False),
+        ("it", "quando fa buio accendi Floor Lamp", False),
+        ("it", "accendi Floor Lamp quando tramonta il sole", True),
+        ("nl", "zet de Floor Lamp aan als het donker wordt", False),
+        ("nl", "zodra het donker is de Floor Lamp aan", True),
+        ("pl", "jak się ściemni, włącz Floor Lamp", False),
+        ("pl", "gdy zajdzie słońce włącz Floor Lamp", True),
+        ("pt", "quando escurecer liga a Floor Lamp", False),
+        ("pt", "assim que ficar escuro liga a Floor Lamp", True),
+        ("sv", "när det blir mörkt tänd Floor Lamp", False),
+        ("sv", "tänd Floor Lamp så fort solen har gått ner", True),
+    ],
+)
+async def test_when_it_gets_dark_is_the_next_sunset(
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    text: str,
+    *,
+    is_dark: bool,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    hass.config.latitude, hass.config.longitude = 52.5, 13.4
+    freezer.move_to(NOW.replace(hour=20 if is_dark else 12))
+    hass.states.async_set("sun.sun", "below_horizon" if is_dark else "above_horizon")
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
+    [waiting] = await planned(hass)
+    due = datetime.fromisoformat(waiting["due"]).astimezone(BERLIN)
+    assert due.day == (26 if is_dark else 25), said.reply
+    assert due.hour in {15, 16}
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "whenever it gets dark turn on the floor lamp"),
+        ("de", "immer wenn es dunkel wird, mach die Floor Lamp an"),
+        ("en", "if it is dark turn on the floor lamp"),
+    ],
+)
+async def test_each_time_it_gets_dark_is_not_one_sunset(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text", "due"),
+    [
+        ("nl", "Front Door op slot om elf uur", "2026-11-25T23:00"),
+        ("en", "floor lamp off at ten", "2026-11-25T22:00"),
+        ("de", "Floor Lamp um zehn aus", "2026-11-25T22:00"),
+        ("es", "el lunes a las siete menos cuarto enciende Floor Lamp", "2026-11-30T06:45"),
+        ("es", "el uno de diciembre a las cinco de la tarde apaga Floor Lamp", "2026-12-01T17:00"),
+        ("fr", "le premier décembre à dix-sept heures allume Floor Lamp", "2026-12-01T17:00"),
+        ("it", "il primo dicembre alle 17 accendi Floor Lamp", "2026-12-01T17:00"),
+        ("nl", "op één december om 17 uur de Floor Lamp aan", "2026-12-01T17:00"),
+        ("pl", "pierwszego grudnia o siedemnastej włącz Floor Lamp", "2026-12-01T17:00"),
+        ("pt", "no dia um de dezembro às cinco da tarde liga a Floor Lamp", "2026-12-01T17:00"),
+        ("sv", "den första december klockan 17 tänd Floor Lamp", "2026-12-01T17:00"),
+    ],
+)
+async def test_a_command_without_a_verb_and_a_date_are_for_then(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    text: str,
+    due: str,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
+    [waiting] = await planned(hass)
+    assert datetime.fromisoformat(waiting["due"]) == datetime.fromisoformat(due).replace(
+        tzinfo=BERLIN
+    )

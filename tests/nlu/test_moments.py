@@ -71,6 +71,8 @@ WHEN = {
     "daily": "every 07:00",
     "workdays": "every 07:00 01234",
     "two_days": "every 18:00 03",
+    "two_other_days": "every 18:00 13",
+    "tomorrow_early": "26 06:00 until 26 08:00",
     "every_sunset": "every sunset+0",
     "every_morning": "every 07:00",
     "two_hours": "every 7200",

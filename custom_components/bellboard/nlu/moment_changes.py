@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from ..when import Once, Repeated, Schedule
 from .lexicon import Lexicon
-from .moment_pieces import Every, PieceKind, PieceReader
-from .moment_times import DAY, HALF_DAY, Clock, HomeClock, Moment, resolve
+from .moment_pieces import PieceReader
+from .moment_times import DAY, HALF_DAY, Clock, Every, HomeClock, Moment, PieceKind, resolve
 from .moments import daily, has_value, in_seconds
 
 # Kinds of words for how far a time is from another, and to which side.

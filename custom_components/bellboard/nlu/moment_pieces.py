@@ -61,6 +61,7 @@ class PieceReader:
             "date": self._dates,
             "duration": self._durations,
             "days_of_week": lambda at: self._several("weekday", at),
+            "joined_days": lambda at: (x for x in self._several("weekday", at) if len(x.value) > 1),
             "days_through": lambda at: self._several("weekday", at, is_through=True),
             "each_of_week": lambda at: self._several("each_weekday", at),
             "day_of_month": self._days_of_month,
@@ -238,11 +239,13 @@ class PieceReader:
 
     def _after_joint(self, at: int) -> int:
         """Return the place after a comma, an "and", and what may stand before the next weekday."""
+        begin = at
         while at < len(self.tokens) and (
             self.tokens[at].word == "," or self._joins(self.tokens[at].word)
         ):
             at += 1
-        return at
+        lead = self.find("before_day", at) if at > begin else ()
+        return lead[0].end if lead else at
 
     def _joins(self, word: str) -> bool:
         """Return whether a word joins."""

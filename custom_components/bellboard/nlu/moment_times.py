@@ -112,6 +112,18 @@ class Moment:
             return None
         return Moment(**{name: getattr(self, name) or getattr(other, name) for name in names})
 
+    def within(self, end: Moment) -> Moment:
+        """Return it with the day and the part of it that are said of the later `end`: "from six to eight tomorrow"."""
+        if (
+            not (self.clock and end.clock)
+            or self.clock.part
+            or replace(self, clock=None) != Moment()
+        ):
+            return self
+        if not end.day or self.clock.minutes >= end.clock.minutes:
+            return self
+        return replace(self, day=end.day, part=end.part or end.clock.part)
+
     def minutes(self, clock: HomeClock, *, is_later: bool, wakes: bool) -> list[int]:
         """Return the times of a day that may be meant, in minutes; those of 1440 and more are in the next night.
 

@@ -196,9 +196,11 @@ class _Schedules:
 
     def _between(self, said: Moment, between: Piece) -> tuple[Schedule, bool] | None:
         """Return the schedule of what begins at a moment and ends at another."""
-        if not (begin := said.merged(between.moments[0])):
+        begin, end = between.moments
+        begin = begin.within(end)
+        if not (merged := said.merged(begin)):
             return None
-        if not (found := resolve_range(begin, between.moments[1], self._clock, wakes=self._wakes)):
+        if not (found := resolve_range(merged, end, self._clock, wakes=self._wakes)):
             return None
         first, last = found
         return Schedule(start=first.once, until=last.once), first.is_past or last.is_past

@@ -53,6 +53,7 @@ class Reader:
     """Reads sentences for one home, for a speaker in `area_id`; `unit` is the home's unit of temperature.
 
     `spoken` is what "it" means. With `is_on_device` a device in the house hears the speaker; its area may be unknown.
+    With `brings_about` what is to be left on or off is made so: "leave the lamp on".
     """
 
     hass: HomeAssistant
@@ -61,6 +62,7 @@ class Reader:
     area_id: str | None = None
     is_on_device: bool = False
     spoken: tuple[CatalogEntity, ...] = ()
+    brings_about: bool = False
 
     def read(self, text: str, *, plays: bool = True) -> list[ReadCommand]:
         """Return the parts of a sentence in order; [] where it is no command that is understood in any part.
@@ -96,7 +98,8 @@ class Reader:
         spans = drop_address(covered, self.house.lexicon)
         lexicon = self.house.lexicon
         asked = read_playback(text, spans, lexicon.playback, lexicon.media) if plays else None
-        if asked and asked.query and (known := self.commands(text, spans)) and _all_act(known):
+        known = self.commands(text, spans) if asked and asked.query else []
+        if known and all(part.actions for part in known):
             # "Put the heating on 21" puts nothing in a queue.
             return known
         if asked and (part := self._asked_of_players(text, asked)):
@@ -337,9 +340,12 @@ class Reader:
         `turned_on` are the entity ids of what the sentence turns on before.
         """
         frame = group.frame
-        if self._says_nothing_to_do(group):
+        is_kept = frame.verb == KEEP and not (frame.has_value or frame.move)
+        if is_kept and self.brings_about and frame.state:
+            frame = replace(frame, verb="set", asking="")
+        elif self._says_nothing_to_do(group):
             return ReadCommand(text)
-        if frame.verb == KEEP and not (frame.has_value or frame.move):
+        elif is_kept:
             # Also with a state: "leave the lamp on" turns none on.
             return ReadCommand(text, is_kept=True)
         operation = Operation(frame, self.unit)
@@ -481,11 +487,6 @@ def _changes_level(action: Command) -> bool:
     """Return whether an action moves or sets the level of its domain."""
     table = table_of(action.domain)
     return bool(table and table.step_sizes and table.step_sizes.changes(action.name))
-
-
-def _all_act(parts: Sequence[ReadCommand]) -> bool:
-    """Return whether all parts come to actions."""
-    return all(part.actions for part in parts)
 
 
 def _is_open(parts: Sequence[ReadCommand], frames: Sequence[Frame]) -> bool:

@@ -390,6 +390,14 @@ class ReadingRouter:
             self.default_agent_id, Source.READER, reason, intent=intent
         )
 
+    async def async_kept(self, request: RoutingRequest, text: str) -> Sequence[RoutedPart]:
+        """Return the parts of a text with what it says to leave on or off made so; () where it says nothing else."""
+        house = await self.async_house(request.language)
+        reader = replace(self._reader(request, house), brings_about=True)
+        parts = reader.read(text, plays=False)
+        is_read = all(part.actions and not part.closed for part in parts)
+        return [each for part in parts for each in self._assigned(request, part)] if is_read else ()
+
     @property
     def languages(self) -> tuple[str, ...]:
         """Return the codes of the languages with an index of the home."""

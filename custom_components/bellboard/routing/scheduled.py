@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, override
 
+from homeassistant.const import STATE_OFF
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.intent import INTENT_TURN_OFF, INTENT_TURN_ON
 from homeassistant.helpers.sun import get_astral_event_date
 from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
-from ..domains.registry import action_of_intent, domain_of, service_of, table_of
 from ..home.catalog import CatalogEntity
 from ..memory.delayed import Alert
 from ..nlu.ahead import TELL_AHEAD
@@ -37,8 +36,9 @@ from ..nlu.recognition import (
 from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
-from ..when import Schedule, SunEvent
+from ..when import Once, Schedule, SunEvent
 from .conditions import ConditionRouter
+from .lasting import is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
 from .reminding import read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
@@ -79,13 +79,18 @@ class ScheduleRouter(OpenPartRouter):
         command = awaited.sentence.command if awaited else text
         if may_remind and (found := await self._async_reminded(request, part, house, awaited)):
             return found
-        timed = read_schedule(command, house.lexicon, home_clock(self.hass), house)
+        repeats = any(each.repeats for each in language.triggers.split(command, house.lexicon))
+        # "Whenever it gets dark", where nothing tells it, is no sunset of one day.
+        timed = (
+            None if repeats else read_schedule(command, house.lexicon, home_clock(self.hass), house)
+        )
         several = () if awaited else await self._async_several(request, text, house)
         if not (timed or awaited or several):
-            untold = await self._async_untold(request, house, text)
-            return untold or (await self._async_lasting(request, part, house)) or [part]
+            told = await self._async_untold(request, house, text)
+            return told or (await self._async_lasting(request, part, house)) or [part]
         # "When" begins questions, and clauses that are waited for.
-        if is_asked or (is_question and not awaited):
+        may_ask = timed is None or read_tags(timed.command, language).is_question
+        if is_asked or (is_question and may_ask and not awaited):
             return [part]
         if several:
             return several
@@ -225,6 +230,10 @@ class ScheduleRouter(OpenPartRouter):
                 own, known = both[len(known) :], both
             if not own:
                 return []
+            if is_kept(own) and not schedule.start:
+                # "Keep it on till ten, then off"
+                kept = await self.conditions.reader.async_kept(request, command)
+                own = self._not_so([each for each in kept if turned_off(each)]) or own
             planned += self._scheduled(RoutedPart(piece.text), command, schedule, own)
         return planned
 
@@ -278,7 +287,12 @@ class ScheduleRouter(OpenPartRouter):
             return None
         reader = await self.conditions.async_reader(request, house)
         speaker = _person(self.hass, request, reader)
-        return read_trigger(text, reader, words, dt_util.now(), speaker)
+        found = read_trigger(text, reader, words, dt_util.now(), speaker)
+        timed = read_schedule(text, house.lexicon, home_clock(self.hass), house)
+        if found and timed and _is_by_sun(timed.schedule) and not found.sentence.repeats:
+            # "Once it is dark": the next time, where it is dark already.
+            return found if next(words.split(timed.command, house.lexicon), None) else None
+        return found
 
     async def _async_untold(
         self, request: RoutingRequest, house: HomeLexicon, text: str
@@ -319,15 +333,31 @@ class ScheduleRouter(OpenPartRouter):
             may_refer = schedule.start and read_tags(command, request.language).refers
             if not may_refer or await self._async_asks_ahead(request, part.text):
                 return []
+        if schedule.start is None and says_to_keep(request, command, parts):
+            kept = await self.conditions.reader.async_kept(request, command)
+            if is_kept(parts) or (kept and all(map(turned_off, kept))):
+                return self._scheduled_end(part, command, schedule, kept)
         is_known = awaited is not None
-        if schedule.start is None and read_tags(command, request.language).keeps:
-            # "Keep it on until midnight": nothing is to be done but its end.
-            ended = schedule.until or in_seconds(schedule.lasts or 0.0, home_clock(self.hass))
-            parts = [each for found in parts if (each := _turned_off(found))]
-            schedule, is_known = Schedule(start=ended), True
-            if not (ended and parts):
-                return []
         return self._scheduled(part, command, schedule, parts, is_known=is_known)
+
+    def _scheduled_end(
+        self, part: RoutedPart, command: str, schedule: Schedule, kept: Sequence[RoutedPart]
+    ) -> Sequence[RoutedPart]:
+        """Return what turns on what is to be kept on and is off, and turns all of it off at the end; [] for others."""
+        end = schedule.until or in_seconds(schedule.lasts or 0.0, home_clock(self.hass))
+        ended = [off for each in kept if (off := turned_off(each))]
+        if end is None or not ended or len(ended) < len(kept):
+            return []
+        return [*self._not_so(kept), *self._scheduled(part, command, Schedule(start=end), ended)]
+
+    def _not_so(self, parts: Sequence[RoutedPart]) -> Sequence[RoutedPart]:
+        """Return those of some parts that turn on something that is off."""
+        found = [(each, each.assignment.intent) for each in parts if each.assignment]
+        return [
+            each
+            for each, intent in found
+            if intent and any(self.hass.states.is_state(id_, STATE_OFF) for id_ in intent.targets)
+        ]
 
     async def _async_asks_ahead(self, request: RoutingRequest, text: str) -> bool:
         """Return whether a text asks about a day to come, which refers to nothing: "will it rain tomorrow"."""
@@ -378,27 +408,9 @@ class ScheduleRouter(OpenPartRouter):
         return parts if is_read else ()
 
 
-def may_last(part: Assignment) -> bool:
-    """Return whether a part does what can last for a time: no skipping of ten seconds."""
-    if not (intent := part.intent):
-        return True
-    domain = domain_of(intent.targets) or ""
-    native = action_of_intent(intent.name, intent.parameters, domain)
-    table, name = table_of(domain), native.name if native else intent.name.rpartition("/")[2]
-    action = table and table.action(name)
-    found = [service_of(f"{domain}.{each}") for each in (action.services if action else ())]
-    return not any(service and service.unseen for service in found)
-
-
-def _turned_off(part: RoutedPart) -> RoutedPart | None:
-    """Return what turns off what a part keeps on, None where it keeps nothing on."""
-    assignment = part.assignment
-    intent = assignment.intent if assignment else None
-    if assignment is None or intent is None or intent.name != INTENT_TURN_ON:
-        return None
-    return replace(
-        part, assignment=replace(assignment, intent=replace(intent, name=INTENT_TURN_OFF))
-    )
+def _is_by_sun(schedule: Schedule) -> bool:
+    """Return whether something is for once, by the sun."""
+    return isinstance(schedule.start, Once) and schedule.start.sun is not None
 
 
 def _schedule(timed: TimedSentence | None, awaited: ReadTrigger | None) -> Schedule:

@@ -9,7 +9,7 @@ from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, in_seconds, read_schedule
 from ..nlu.reading import read_tags
-from ..when import Schedule
+from ..when import Repeated, Schedule
 
 _MOST, _MOST_JOINED = 5, 16
 
@@ -40,6 +40,10 @@ def timed_pieces(
     def piece(said: str, join: str) -> ScheduledPiece:
         return ScheduledPiece(said, read_schedule(said, house.lexicon, clock, house), join)
 
+    whole = piece(text, "").timed
+    if whole and isinstance(whole.schedule.start, Repeated):
+        # The "and" of "on Tuesdays and Thursdays" joins days.
+        return ()
     found: list[ScheduledPiece] = []
     joined = list(_joined(text, language))
     for join, said in joined if 1 < len(joined) <= _MOST_JOINED else ():

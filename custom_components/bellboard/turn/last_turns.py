@@ -18,9 +18,10 @@ from ..nlu.references import NOTHING
 from ..nlu.segmentation import VALUES
 from ..nlu.spans import cover_text
 from ..nlu.times import is_said, names_timer
+from ..routing.lasting import may_last
 from ..routing.models import Assignment
 from ..routing.router import RoutedPart, RoutingRequest, declined
-from ..routing.scheduled import home_clock, may_last
+from ..routing.scheduled import home_clock
 from .context import Assigned, Corrected, TurnContext
 from .decision import ReadParts, async_read_with, async_stands
 

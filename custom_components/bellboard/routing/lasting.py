@@ -1,0 +1,50 @@
+"""Commands that last for a time, or until one: whether they can, and what ends them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from homeassistant.helpers.intent import INTENT_TURN_OFF, INTENT_TURN_ON
+
+from ..domains.registry import action_of_intent, domain_of, service_of, table_of
+from ..nlu.reading import read_tags
+from .models import Assignment
+from .router import RoutedPart, RoutingRequest
+
+_OFF = {INTENT_TURN_ON: INTENT_TURN_OFF, "turn_on": "turn_off"}
+"""What turns off by what turns on."""
+
+
+def may_last(part: Assignment) -> bool:
+    """Return whether a part does what can last for a time: no skipping of ten seconds."""
+    if not (intent := part.intent):
+        return True
+    domain = domain_of(intent.targets) or ""
+    native = action_of_intent(intent.name, intent.parameters, domain)
+    table, name = table_of(domain), native.name if native else intent.name.rpartition("/")[2]
+    action = table and table.action(name)
+    found = [service_of(f"{domain}.{each}") for each in (action.services if action else ())]
+    return not any(service and service.unseen for service in found)
+
+
+def is_kept(parts: Sequence[RoutedPart]) -> bool:
+    """Return whether nothing is to be done for one of some parts, which leaves something as it is."""
+    return any(part.assignment and part.assignment.topic == "keep" for part in parts)
+
+
+def says_to_keep(request: RoutingRequest, command: str, parts: Sequence[RoutedPart]) -> bool:
+    """Return whether a command leaves something as it is, by what was read of it or by its verb."""
+    return is_kept(parts) or read_tags(command, request.language).keeps
+
+
+def turned_off(part: RoutedPart) -> RoutedPart | None:
+    """Return what turns off what a part turns on, None where it turns on nothing that can be turned off."""
+    assignment = part.assignment
+    intent = assignment.intent if assignment else None
+    if assignment is None or intent is None:
+        return None
+    agent_id, slash, name = intent.name.rpartition("/")
+    table, off = table_of(intent.domain), _OFF.get(name)
+    if not (off and table and table.action("turn_off")):
+        return None
+    ended = replace(intent, name=f"{agent_id}{slash}{off}")
+    return replace(part, assignment=replace(assignment, intent=ended))
