@@ -206,3 +206,102 @@ async def test_another_time_is_asked_about_again(
     assert asked.result.continue_conversation
     assert "06" in asked.reply
     assert await planned(hass, admin) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "what have I got planned"),
+        ("en", "is anything going to switch on or off later today"),
+        ("en", "anything coming up"),
+        ("de", "was habe ich geplant"),
+        ("de", "geht heute noch was an oder aus"),
+        ("es", "¿qué tengo programado?"),
+        ("es", "¿se va a encender o apagar algo más tarde?"),
+        ("fr", "qu'est-ce que j'ai de prévu"),
+        ("fr", "est-ce que quelque chose va s'allumer ou s'éteindre plus tard"),
+        ("it", "cosa ho in programma"),
+        ("it", "si accende o si spegne qualcosa più tardi"),
+        ("nl", "wat heb ik gepland"),
+        ("nl", "gaat er straks nog iets aan of uit"),
+        ("pl", "co mam zaplanowane"),
+        ("pl", "czy coś się dziś włączy albo wyłączy"),
+        ("pt", "o que tenho agendado"),
+        ("pt", "alguma coisa vai ligar ou desligar mais tarde"),
+        ("sv", "vad har jag planerat"),
+        ("sv", "ska något tändas eller släckas senare"),
+    ],
+)
+async def test_what_is_planned_is_told(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    said = await speaker.say(text, language=language)
+    assert "Floor Lamp" in said.reply
+    assert "20" in said.reply
+    assert len(await planned(hass)) == 1
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "cancel everything that's planned"),
+        ("en", "cancel all of it"),
+        ("de", "sag alles ab"),
+        ("es", "cancela todo eso"),
+        ("fr", "annule tout ça"),
+        ("it", "annulla tutto quanto"),
+        ("nl", "annuleer alles wat gepland staat"),
+        ("pl", "anuluj to wszystko"),
+        ("pt", "cancela isso tudo"),
+        ("sv", "avbryt alltihop"),
+    ],
+)
+async def test_all_that_is_planned_is_cancelled(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    assert "Floor Lamp" in (await speaker.say(text, language=language)).reply
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text", "due"),
+    [
+        ("en", "and the reading lamp at ten", "22:00"),
+        ("en", "and the reading lamp too", "20:00"),
+        ("de", "und die Reading Lamp um zehn", "22:00"),
+        ("es", "y Reading Lamp a las diez", "22:00"),
+        ("fr", "et Reading Lamp à 22 heures", "22:00"),
+        ("it", "e Reading Lamp alle dieci", "22:00"),
+        ("nl", "en de Reading Lamp om tien uur", "22:00"),
+        ("pl", "i Reading Lamp o dziesiątej", "22:00"),
+        ("pt", "e Reading Lamp às dez", "22:00"),
+        ("sv", "och Reading Lamp klockan tio", "22:00"),
+    ],
+)
+async def test_the_same_is_planned_for_another_thing(
+    hass: HomeAssistant, speak: Setup, language: str, text: str, due: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert "Reading Lamp" in said.reply
+    assert sorted(f"{dt_util.as_local(_due(each)):%H:%M}" for each in await planned(hass)) == [
+        "20:00",
+        due,
+    ]
+
+
+@in_one_house("text", ["and tell me as well", "and let me know too"])
+async def test_what_is_waited_for_is_told_as_well(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say("when the garage door opens turn on the floor lamp")
+    said = await speaker.say(text)
+    assert "let you know" in said.reply
+    assert len(await planned(hass)) == 2

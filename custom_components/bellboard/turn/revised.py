@@ -1,6 +1,6 @@
 """What is said of a plan right after it: another time for it, or for another thing the same command."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -10,6 +10,7 @@ from ..domains.models import Command
 from ..memory.delayed import DelayedCommand
 from ..memory.pending import PendingQuestion
 from ..nlu.moment_changes import change_schedule, read_change
+from ..nlu.moments import read_schedule
 from ..nlu.recognition import (
     ALERT_SLOT,
     COMMAND_SLOT,
@@ -20,14 +21,19 @@ from ..nlu.recognition import (
     SPOKEN_SLOT,
     START_TIMER,
 )
+from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
 from ..routing.models import Assignment, Source
+from ..routing.router import RoutedPart, RoutingRequest
 from ..routing.scheduled import home_clock
 from ..when import Schedule
 from .context import Assigned, TurnContext
+from .decision import async_read_with
 from .repeated import agreed_parts
 
 _WAKE = "wake"
+# "Let me know", and with "as well".
+_SHORT, _LONGEST_TELLING = 3, 6
 
 
 def read_revised(context: TurnContext) -> Assigned | None:
@@ -101,3 +107,51 @@ def _planned(context: TurnContext, slots: Mapping[str, Any]) -> Assignment:
         reason="It says another time for what is planned.",
         intent=Command(START_TIMER, dict(slots)),
     )
+
+
+async def async_read_added(context: TurnContext) -> Assigned | None:
+    """Return what was just planned for what the sentence adds to it: "and the floor lamp at ten", "and tell me, too".
+
+    It is for the same time where none is said.
+    """
+    command, language = _just_planned(context), context.language
+    words = spoken_words(context.text)
+    if command is None or command.before or not language.lexicon.adds(words):
+        return None
+    if command.trigger and _only_tells(context):
+        told: dict[str, Any] = {
+            COMMAND_SLOT: context.text,
+            SCHEDULE_SLOT: command.schedule.as_json(),
+        }
+        told |= {MESSAGE_SLOT: command.trigger.text, ALERT_SLOT: "tell"}
+        return Assigned((_planned(context, told),))
+    clock = home_clock(context.assistant.hass)
+    timed = read_schedule(context.text, language.lexicon, clock, context.house)
+    if timed and (timed.is_past or timed.schedule.start is None):
+        return None
+    added = timed.command if timed else context.text
+    schedule = command.schedule
+    if timed:
+        said = read_change(context.text.replace(added, ""), language.lexicon)
+        schedule = (said and change_schedule(schedule, said, clock)) or timed.schedule
+
+    async def async_more(request: RoutingRequest) -> Sequence[RoutedPart]:
+        return await context.assistant.reader.async_more(request, command.text, added)
+
+    parts = await async_read_with(context.assistant, context.user_input, async_more)
+    if not parts or not all(part.intent for part in parts):
+        return None
+    slots: dict[str, Any] = {
+        COMMAND_SLOT: context.text,
+        SCHEDULE_SLOT: schedule.as_json(),
+        PARTS_SLOT: [{"agent_id": each.agent_id, "action": each.intent} for each in parts],
+    }
+    return Assigned((_planned(context, slots),))
+
+
+def _only_tells(context: TurnContext) -> bool:
+    """Return whether a sentence adds nothing but that somebody is to be told."""
+    _, _, rest = context.text.strip().partition(" ")
+    words, language = spoken_words(rest), context.language
+    is_short = len(words) <= _SHORT or language.lexicon.adds(words)
+    return is_short and len(words) <= _LONGEST_TELLING and language.triggers.tells(rest)
