@@ -3,9 +3,10 @@
 Read from a sentence without its time ("remind me to call mum", "wake me with the radio", "tell me how warm it is").
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from .phrase_lists import load_phrases
@@ -45,15 +46,41 @@ class _Pattern:
         before, gap, after = text.partition(_WHAT)
         return cls(spoken_words(before), spoken_words(after), not gap)
 
-    def fits(self, tokens: list[Token]) -> list[Token] | None:
-        """Return the tokens in the gap, [] where there is no gap; None where the words are others."""
-        begin, end = len(self.before), len(tokens) - len(self.after)
+    @property
+    def size(self) -> int:
+        """Return the number of words."""
+        return len(self.before) + len(self.after)
+
+    def gap(self, words: Phrase) -> slice | None:
+        """Return where the gap is in words that begin like it, None where they end in another way."""
+        begin, end = len(self.before), len(words) - len(self.after)
         is_short = begin != end if self.is_whole else begin >= end
-        if is_short or not (
-            matches(tokens[:begin], self.before) and matches(tokens[end:], self.after)
-        ):
-            return None
-        return tokens[begin:end]
+        return None if is_short or words[end:] != self.after else slice(begin, end)
+
+
+class _Patterns:
+    """Patterns by the words that they begin with: there are thousands, of which few fit the first words of a text."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        """Index the patterns of some texts, those with most words first."""
+        found = dict.fromkeys(map(_Pattern.of, texts))
+        self._by_before: dict[Phrase, list[tuple[int, _Pattern]]] = {}
+        for rank, pattern in enumerate(sorted(found, key=lambda each: -each.size)):
+            self._by_before.setdefault(pattern.before, []).append((rank, pattern))
+        self._sizes = sorted({len(before) for before in self._by_before})
+        self.beginnings = frozenset(before[0] for before in self._by_before if before)
+        """First words of those that do not begin with a gap."""
+
+    def gap(self, tokens: Sequence[Token]) -> Sequence[Token] | None:
+        """Return what stands in the gap of the pattern with most words that fits; None where none does."""
+        words = tuple(token.word for token in tokens)
+        found = [
+            (rank, gap)
+            for size in self._sizes
+            for rank, pattern in self._by_before.get(words[:size], ())
+            if (gap := pattern.gap(words)) is not None
+        ]
+        return tokens[min(found, key=itemgetter(0))[1]] if found else None
 
 
 @dataclass(frozen=True)
@@ -68,11 +95,11 @@ class ReminderWords:
     asked.
     """
 
-    never: tuple[_Pattern, ...]
-    remind: tuple[_Pattern, ...]
-    wake: tuple[_Pattern, ...]
-    tell: tuple[_Pattern, ...]
-    say: tuple[_Pattern, ...]
+    never: _Patterns
+    remind: _Patterns
+    wake: _Patterns
+    tell: _Patterns
+    say: _Patterns
     questions: tuple[Phrase, ...]
     before: tuple[Phrase, ...]
     after: tuple[Phrase, ...]
@@ -83,25 +110,26 @@ class ReminderWords:
     reworded: Mapping[Phrase, str]
 
     @cached_property
-    def _needed(self) -> frozenset[frozenset[str]]:
-        """Return the words of each request, all of which stand where it does."""
-        patterns = (*self.remind, *self.wake, *self.tell, *self.say)
-        return frozenset(frozenset((*each.before, *each.after)) for each in patterns)
+    def _beginnings(self) -> frozenset[str]:
+        """Return the words that requests begin with."""
+        return frozenset().union(
+            *(each.beginnings for each in (self.remind, self.wake, self.tell, self.say))
+        )
 
     def may_be_in(self, text: str) -> bool:
         """Return whether a text may have a request in it."""
-        return any(map(frozenset(spoken_words(text)).issuperset, self._needed))
+        return not self._beginnings.isdisjoint(spoken_words(text))
 
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> ReminderWords:
         """Return the words of a language from the `reminders` section of its files."""
         reworded = {spoken_words(text): str(said) for text, said in data["reworded"].items()}
         return cls(
-            never=_longest_first(data["never"]),
-            remind=_longest_first(data["remind"]),
-            wake=_longest_first(data["wake"]),
-            tell=_longest_first(data["tell"]),
-            say=_longest_first(data["say"]),
+            never=_Patterns(data["never"]),
+            remind=_Patterns(data["remind"]),
+            wake=_Patterns(data["wake"]),
+            tell=_Patterns(data["tell"]),
+            say=_Patterns(data["say"]),
             questions=load_phrases(data["questions"]),
             before=load_phrases(data["before"]),
             after=load_phrases(data["after"]),
@@ -116,18 +144,18 @@ class ReminderWords:
 def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
     """Return the reminder that a sentence asks for, None where it asks for none."""
     tokens = _without_courtesy([each for each in tokenise(text) if not each.is_mark], words)
-    if _gap(tokens, words.never) is not None:
+    if words.never.gap(tokens) is not None:
         return None
-    if (found := _gap(tokens, words.remind)) is not None:
+    if (found := words.remind.gap(tokens)) is not None:
         said = _said(text, found)
         return Reminder(message=said, tells_trigger=not said, said=said)
-    if (found := _gap(tokens, words.wake)) is not None:
+    if (found := words.wake.gap(tokens)) is not None:
         said = _said(text, found)
         command = _command(said, words)
         return Reminder(command=command, wakes=not command, said=said)
-    found = _gap(tokens, words.tell)
+    found = words.tell.gap(tokens)
     if found is None:
-        found = _gap(tokens, words.say)
+        found = words.say.gap(tokens)
         if not found or not without_first(found, words.questions)[1]:
             return None
     said = _said(text, found)
@@ -149,12 +177,6 @@ def _question(said: str, words: ReminderWords) -> str:
     return asked or (words.ask.format(what=said) if said else "")
 
 
-def _gap(tokens: list[Token], patterns: Iterable[_Pattern]) -> list[Token] | None:
-    """Return what stands in the gap of the first pattern that fits; None where none does."""
-    found = (pattern.fits(tokens) for pattern in patterns)
-    return next((each for each in found if each is not None), None)
-
-
 def _without_courtesy(tokens: list[Token], words: ReminderWords) -> list[Token]:
     """Return tokens without courtesy at their beginning and their end."""
     is_courtesy = True
@@ -165,12 +187,6 @@ def _without_courtesy(tokens: list[Token], words: ReminderWords) -> list[Token]:
     return tokens
 
 
-def _said(text: str, tokens: list[Token]) -> str:
+def _said(text: str, tokens: Sequence[Token]) -> str:
     """Return the words of tokens as they stand in a text."""
     return text[tokens[0].start : tokens[-1].end] if tokens else ""
-
-
-def _longest_first(texts: Iterable[str]) -> tuple[_Pattern, ...]:
-    """Return patterns, those with most words first."""
-    found = map(_Pattern.of, texts)
-    return tuple(sorted(found, key=lambda each: -len(each.before) - len(each.after)))
