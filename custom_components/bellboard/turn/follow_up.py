@@ -1,5 +1,6 @@
 """Answers to the open question: how a task goes on after them."""
 
+import asyncio
 from collections.abc import Collection
 from dataclasses import replace
 import logging
@@ -18,6 +19,7 @@ from ..llm.errors import ModelError
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion, offer_of
 from ..nlu.codes import read_code
+from ..nlu.tokens import MAX_COMMAND
 from ..plans.models import CONFIRM, PIN
 from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
@@ -80,7 +82,9 @@ async def _async_read_with_more(context: TurnContext, pending: PendingQuestion) 
     """
     if pending.agent_id == UNDO_AGENT_ID or _read_reply(context, pending).kind in _AGREEING:
         return None
-    for join in context.language.joins.finditer(context.text):
+    for join in context.language.joins.finditer(context.text, 0, MAX_COMMAND):
+        # An answer takes a while to read, and there may be many joins.
+        await asyncio.sleep(0)
         said = context.with_text(context.text[: join.start()])
         more = context.with_text(context.text[join.end() :])
         if join[0].strip() == "," or _read_reply(said, pending).kind not in _AGREEING:
