@@ -99,3 +99,13 @@ async def test_what_was_not_said_is_not_planned(
     assert not said.changes
     assert await planned(hass) == []
     assert "did nothing" in said.reply
+
+
+async def test_what_a_model_says_in_its_own_words_is_planned_as_it_was_said(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await meet(speak, ("light", "at half past six|make the floor lamp purple"))
+    said = await speaker.say("something dreamy for the floor lamp at half past six")
+    assert not said.changes
+    [waiting] = await planned(hass)
+    assert waiting["text"] == "something dreamy for the floor lamp"
