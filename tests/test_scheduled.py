@@ -340,3 +340,26 @@ async def test_a_command_without_a_verb_and_a_date_are_for_then(  # noqa: PLR091
     assert datetime.fromisoformat(waiting["due"]) == datetime.fromisoformat(due).replace(
         tzinfo=BERLIN
     )
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "once I open the bathroom window turn off the bathroom heating"),
+        ("de", "wenn ich Bathroom Window aufmache, mach Bathroom Heating aus"),
+        ("es", "cuando abra Bathroom Window apaga Bathroom Heating"),
+        ("fr", "quand j'ouvre Bathroom Window, éteins Bathroom Heating"),
+        ("fr", "quand Bathroom Window sera ouverte, éteins Bathroom Heating"),
+        ("it", "quando apro Bathroom Window spegni Bathroom Heating"),
+        ("nl", "als ik Bathroom Window opendoe, zet Bathroom Heating uit"),
+        ("pl", "kiedy otworzę Bathroom Window, wyłącz Bathroom Heating"),
+        ("pt", "quando eu abrir Bathroom Window desliga Bathroom Heating"),
+        ("sv", "när jag öppnar Bathroom Window, stäng av Bathroom Heating"),
+    ],
+)
+async def test_what_the_speaker_does_to_a_thing_is_told_by_the_thing(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
+    assert len(await planned(hass)) == 1, said.reply

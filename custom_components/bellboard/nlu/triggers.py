@@ -16,6 +16,9 @@ from .condition_words import ConditionalSentence
 from .conditions import ConditionReader
 from .trigger_words import TriggerSentence, TriggerWords
 
+_DONE_TO_THINGS = frozenset({"open", "closed"})
+"""States of things that somebody brings about by hand."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadTrigger:
@@ -135,6 +138,12 @@ def _in_full(
     rest = f"{before} {after}".strip() if is_i else condition
     states = words.conditions.states.cut(rest)
     is_of_person = states[2] in words.persons
+    if is_i and not is_of_person:
+        # "I close the window": what becomes of the window tells it.
+        whole = words.conditions.states.cut(condition)[2]
+        return (
+            condition if whole in _DONE_TO_THINGS else rest if states[2] in _DONE_TO_THINGS else ""
+        )
     if not is_of_person or not (is_i or reader.is_nobody(f"{states[0]} {states[1]}")):
-        return "" if is_i else condition
+        return condition
     return words.persons[states[2]].format(name=speaker.name) if speaker else ""

@@ -214,6 +214,12 @@ class ScheduleRouter(OpenPartRouter):
         before = ""
         pieces = timed_pieces(text, request.language, house, home_clock(self.hass))
         for at, piece in enumerate(pieces):
+            if request.language.reminders.may_be_in(piece.text):
+                reminded = await self._async_route_part(request, RoutedPart(piece.text))
+                if not all(each.assignment for each in reminded):
+                    return []
+                planned += reminded
+                continue
             command = piece.command or next(
                 each.command for each in (*pieces[at:], *pieces[::-1]) if each.command
             )
