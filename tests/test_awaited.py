@@ -281,3 +281,34 @@ async def test_questions_and_statements_plan_nothing(
     said = await (await speak()).say(text, language=language)
     assert said.changes == {}
     assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "as soon as you can turn off the desk lamp"),
+        ("en", "turn off the desk lamp when you get a chance"),
+        ("de", "sobald du kannst mach Desk Lamp aus"),
+        ("de", "mach Desk Lamp sobald es geht aus"),
+        ("es", "en cuanto puedas apaga Desk Lamp"),
+        ("fr", "dès que tu peux éteins Desk Lamp"),
+        ("it", "spegni Desk Lamp appena puoi"),
+        ("nl", "doe Desk Lamp uit zodra het kan"),
+        ("pl", "jak tylko możesz wyłącz Desk Lamp"),
+        ("pt", "desliga Desk Lamp logo que possas"),
+        ("sv", "släck Desk Lamp så snart du kan"),
+    ],
+)
+async def test_as_soon_as_you_can_is_now(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    """Do at once what only courtesy stands beside."""
+    said = await (await speak()).say(text, language=language)
+    assert {*said.changes} == {LAMP}, said.reply
+    assert await planned(hass) == []
+
+
+async def test_what_one_can_only_then_is_for_later(hass: HomeAssistant, speak: Setup) -> None:
+    """Do nothing now where what can be done by then is said."""
+    text = "as soon as you can hear the doorbell turn off the desk lamp"
+    assert (await (await speak()).say(text)).calls == []
