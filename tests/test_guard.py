@@ -104,3 +104,11 @@ async def test_what_is_for_now_is_not_held_back(speak: Setup, text: str) -> None
     )
     said = await speaker.say(text)
     assert len(said.changes) == 1
+
+
+@pytest.mark.parametrize("text", ["leave the front door open", "keep the garage door open"])
+async def test_what_is_left_open_is_not_opened(speak: Setup, text: str) -> None:
+    speaker = await speak()
+    said = await speaker.say(text)
+    assert not said.changes
+    assert said.reply == "All right, I leave it as it is."

@@ -10,6 +10,7 @@ import re
 
 from homeassistant.const import STATE_OFF
 from homeassistant.core import State
+from homeassistant.helpers.intent import INTENT_TURN_ON
 
 from ..domains.light import LIGHT
 from ..home.names import Words, words_of
@@ -25,6 +26,8 @@ _CLAUSE = re.compile("[,;]")
 _OF_HOME = frozenset({Role.KIND, Role.NAME, Role.PLACE, Role.VERB})
 # What is deferred is done later or not at all, whoever reads it.
 _LATER = "later"
+# Who leaves a door open does not ask for it to be opened.
+_OPENS = frozenset({"open", "unlock"})
 # The signs of units, which are no words.
 _UNIT_SIGNS = frozenset("%°")
 
@@ -78,13 +81,14 @@ class GuardRouter:
         )
 
     def _kept(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
-        """Return a part as it is, or reply_directly if it says "keep on" and a target is on."""
+        """Return a part as it is, or reply_directly if it says "keep on" and a target is on, or "leave open"."""
         intent = part.assignment.intent if part.assignment else None
-        if intent is None or intent.name != "HassTurnOn":
+        if intent is None or not read_tags(part.text, request.language).keeps:
             return part
         states = [self.state_of(target) for target in intent.targets]
         is_on = any(state and state.state != STATE_OFF for state in states)
-        if not is_on or not read_tags(part.text, request.language).keeps:
+        opens = intent.name.rpartition("/")[2] in _OPENS
+        if not opens and not (is_on and intent.name == INTENT_TURN_ON):
             return part
         words = request.language.say("again.canceled")
         return RoutedPart(
