@@ -310,6 +310,9 @@ def tell_planned(request: ReplyContext, command: DelayedCommand) -> str:
         key = f"delayed.{command.alert or Alert.REMIND}"
         return capitalised(language.say(key, when=when, message=command.message))
     if actions := describe_planned(request, command.calls):
+        # Who sets a heater that is off does not see that it stays off.
+        notes = (note for call in command.calls for note in _note_off(request, call, call.targets))
+        actions = _with_notes(actions, [*dict.fromkeys(notes)])
         return capitalised(language.say("delayed.set", actions=actions, when=when))
     words = command.said or command.text
     return capitalised(language.say("delayed.plain", command=words, when=when))
