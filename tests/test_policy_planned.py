@@ -233,7 +233,7 @@ async def test_who_says_it_is_told_now(
 
 FOR_A_WHILE = ("for ten minutes", "until noon")
 WHEN = "when the front door is unlocked"
-NOT_NOW = ("at noon", "from 12 to 13", "every day at noon", WHEN)
+NOT_NOW = ("at noon", "from 12:00 to 13:00", "every day at noon", WHEN)
 
 
 @in_one_house(
@@ -241,8 +241,8 @@ NOT_NOW = ("at noon", "from 12 to 13", "every day at noon", WHEN)
     [
         (denied_if(planned="any"), {*FOR_A_WHILE, *NOT_NOW}),
         (denied_if(planned="none"), set()),
-        (denied_if(planned="once"), {"at noon", "from 12 to 13"}),
-        (denied_if(planned="lasts"), {*FOR_A_WHILE, "from 12 to 13"}),
+        (denied_if(planned="once"), {"at noon", "from 12:00 to 13:00"}),
+        (denied_if(planned="lasts"), {*FOR_A_WHILE, "from 12:00 to 13:00"}),
         (denied_if(planned="repeated"), {"every day at noon"}),
         (denied_if(planned="trigger"), {WHEN}),
         (denied_if(time=AROUND_NOON), {*NOT_NOW}),

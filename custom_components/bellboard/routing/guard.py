@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 import re
 
-from homeassistant.const import STATE_OFF
+from homeassistant.components.cover import CoverDeviceClass
+from homeassistant.components.lock import DOMAIN as LOCK_DOMAIN
+from homeassistant.const import ATTR_DEVICE_CLASS, STATE_OFF
 from homeassistant.core import State
 from homeassistant.helpers.intent import INTENT_TURN_ON
 
@@ -28,6 +30,7 @@ _OF_HOME = frozenset({Role.KIND, Role.NAME, Role.PLACE, Role.VERB})
 _LATER = "later"
 # Who leaves a door open does not ask for it to be opened.
 _OPENS = frozenset({"open", "unlock"})
+_DOORS = frozenset({CoverDeviceClass.DOOR, CoverDeviceClass.GARAGE, CoverDeviceClass.GATE})
 # The signs of units, which are no words.
 _UNIT_SIGNS = frozenset("%°")
 
@@ -87,13 +90,20 @@ class GuardRouter:
             return part
         states = [self.state_of(target) for target in intent.targets]
         is_on = any(state and state.state != STATE_OFF for state in states)
-        opens = intent.name.rpartition("/")[2] in _OPENS
+        opens = intent.name.rpartition("/")[2] in _OPENS and all(map(_is_door, states))
         if not opens and not (is_on and intent.name == INTENT_TURN_ON):
             return part
         words = request.language.say("again.canceled")
         return RoutedPart(
             part.text, reply_directly(part.text, words, "It is to stay as it is.", topic="keep")
         )
+
+
+def _is_door(state: State | None) -> bool:
+    """Return whether something is a lock or a door, and lets in more than light."""
+    if state is None:
+        return False
+    return state.domain == LOCK_DOMAIN or state.attributes.get(ATTR_DEVICE_CLASS) in _DOORS
 
 
 def _has_time(request: RoutingRequest, text: str) -> bool:

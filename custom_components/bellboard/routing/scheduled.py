@@ -214,7 +214,7 @@ class ScheduleRouter(OpenPartRouter):
         before = ""
         pieces = timed_pieces(text, request.language, house, home_clock(self.hass))
         for at, piece in enumerate(pieces):
-            if request.language.reminders.may_be_in(piece.text):
+            if read_reminder(piece.text, request.language.reminders):
                 reminded = await self._async_route_part(request, RoutedPart(piece.text))
                 if not all(each.assignment for each in reminded):
                     return []
