@@ -120,6 +120,12 @@ class ReminderWords:
         """Return whether a text may have a request in it."""
         return not self._beginnings.isdisjoint(spoken_words(text))
 
+    def may_have_message(self, text: str) -> bool:
+        """Return whether a text may have a request in it that says what to tell."""
+        words = {*spoken_words(text)}
+        kinds = (self.remind, self.tell, self.say)
+        return not all(words.isdisjoint(each.beginnings) for each in kinds)
+
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> ReminderWords:
         """Return the words of a language from the `reminders` section of its files."""

@@ -64,6 +64,8 @@ def _read_apart(
     text: str, language: Language, house: HomeLexicon, clock: HomeClock
 ) -> RemindedSentence | None:
     """Return a reminder whose time stands before its message, where the message has others: "that it leaves at ten"."""
+    if not language.reminders.may_have_message(text):
+        return None
     for token in reversed(tokenise(text)[:_MOST_WORDS]):
         timed = read_schedule(text[: token.end], house.lexicon, clock, house)
         if timed is None or timed.schedule.start is None:
