@@ -52,9 +52,7 @@ class Home:
         return {
             state["entity_id"]: (state["state"], state["attributes"])
             for state in await self.api.get("/api/states")
-            if not state["entity_id"].startswith(
-                ("calendar.", "conversation.", "event.", "sensor.")
-            )
+            if not state["entity_id"].startswith(_TOLD)
         }
 
     async def await_loaded(self) -> None:

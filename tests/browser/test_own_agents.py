@@ -89,7 +89,7 @@ async def test_it_does_what_people_say(
     missed = []
     for each in said:
         await home.arrange(each.before)
-        turn = await home.say(assistant, each.text, each.language)
+        turn = await home.say(assistant, each.text, language=each.language)
         found = conditions(turn, each.then), [agent["id"] for agent in turn.agents]
         if found != (each.then, [agent_id]) or turn.llm["calls"]:
             missed.append((each.text, *found, turn.reply))

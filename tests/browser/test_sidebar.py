@@ -212,6 +212,7 @@ async def test_what_is_planned_is_seen_and_cancelled(
 async def test_what_is_for_once_what_waits_and_what_repeats_are_apart_and_cancelled_there(
     panel: SidebarPage, home: Home, assistant: str
 ) -> None:
+    await home.say(assistant, "cancel everything that is planned")
     await home.say(assistant, "turn off the floor lamp at 23:59")
     await home.say(assistant, "turn on the kitchen light when the garage door opens")
     told = await home.say(assistant, "turn on the desk lamp every day at seven", "yes")
