@@ -180,8 +180,7 @@ class LlmApiTool:
         if self.source.annotations.read_only:
             return await self._async_called(arguments)
         if self.call(arguments).targets:
-            grounding = Grounding(request)
-            is_assumed = not all(map(grounding.is_spoken_of, self.call(arguments).targets))
+            is_assumed = not all(_is_named(request, each) for each in self.call(arguments).targets)
             if not (is_assumed and await self._async_guards(request, arguments)):
                 return await self._async_act(request, arguments, frozenset(), is_assumed=is_assumed)
         question = self._question(request, self._plan(arguments), arguments)
@@ -284,6 +283,12 @@ def _entities_in(arguments: Mapping[str, Any]) -> Sequence[str]:
         value = arguments.get(key)
         found += value if isinstance(value, list) else [value] if value else []
     return [str(each) for each in found]
+
+
+def _is_named(request: AgentRequest, target: str) -> bool:
+    """Return whether the person said a name of a thing word for word: a script may do anything."""
+    entity, grounding = request.catalog.entities.get(target), Grounding(request)
+    return entity is not None and any(map(grounding.is_verbatim, entity.names))
 
 
 def _may_read(request: AgentRequest, entity_id: str) -> bool:
