@@ -215,8 +215,9 @@ class Lexicon:
         for phrase, found in self._phrases.items():
             self._folded.setdefault(tuple(map(folded, phrase)), []).extend(found)
         self.longest = max(map(len, self._phrases), default=0)
-        timed = (phrase for phrase, _ in (*self.delays.durations, *self.delays.units))
-        self.signals = Signals.of(self.moments, timed, self.is_small)
+        lasting = [phrase for phrase, _ in (*self.delays.durations, *self.delays.units)]
+        self.signals = Signals.of(self.moments, lasting, self.is_small)
+        self.signals_of_durations = Signals.of(MomentWords(), lasting, self.is_small)
 
     def senses(self, phrase: Phrase) -> list[Sense]:
         """Return the senses of a phrase, also of one that is written without its accents."""

@@ -83,6 +83,12 @@ def read_schedule(
     return found and TimedSentence(command, found[0], is_past=found[1])
 
 
+def may_say_duration(text: str, lexicon: Lexicon) -> bool:
+    """Return whether there are words that a duration has."""
+    words = [word_of(token) for token in tokenise(text)]
+    return lexicon.signals_of_durations.is_in(words, lambda _: False)
+
+
 def _may_say_when(text: str, lexicon: Lexicon) -> bool:
     """Return whether there is a number or another word that a time has; most sentences have none."""
     tokens = tokenise(text)

@@ -5,7 +5,7 @@ Read from a sentence without its time ("remind me to call mum", "wake me with th
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -68,8 +68,16 @@ class _Patterns:
         for rank, pattern in enumerate(sorted(found, key=lambda each: -each.size)):
             self._by_before.setdefault(pattern.before, []).append((rank, pattern))
         self._sizes = sorted({len(before) for before in self._by_before})
-        self.beginnings = frozenset(before[0] for before in self._by_before if before)
-        """First words of those that do not begin with a gap."""
+        # All words of each pattern, by the longest of them.
+        self._words: dict[str, set[frozenset[str]]] = {}
+        for pattern in found:
+            words = frozenset((*pattern.before, *pattern.after))
+            self._words.setdefault(max(words, key=len, default=""), set()).add(words)
+
+    def may_fit(self, words: frozenset[str]) -> bool:
+        """Return whether all words of a pattern are among some words."""
+        known = chain.from_iterable(self._words.get(word, ()) for word in ("", *words))
+        return any(map(words.issuperset, known))
 
     def gap(self, tokens: Sequence[Token]) -> Sequence[Token] | None:
         """Return what stands in the gap of the pattern with most words that fits; None where none does."""
@@ -109,22 +117,10 @@ class ReminderWords:
     ask: str
     reworded: Mapping[Phrase, str]
 
-    @cached_property
-    def _beginnings(self) -> frozenset[str]:
-        """Return the words that requests begin with."""
-        return frozenset().union(
-            *(each.beginnings for each in (self.remind, self.wake, self.tell, self.say))
-        )
-
     def may_be_in(self, text: str) -> bool:
         """Return whether a text may have a request in it."""
-        return not self._beginnings.isdisjoint(spoken_words(text))
-
-    def may_have_message(self, text: str) -> bool:
-        """Return whether a text may have a request in it that says what to tell."""
-        words = {*spoken_words(text)}
-        kinds = (self.remind, self.tell, self.say)
-        return not all(words.isdisjoint(each.beginnings) for each in kinds)
+        words = frozenset(spoken_words(text))
+        return any(each.may_fit(words) for each in (self.remind, self.wake, self.tell, self.say))
 
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> ReminderWords:

@@ -50,10 +50,13 @@ class RemindedSentence:
 
 
 def read_reminded(
-    text: str, language: Language, house: HomeLexicon, clock: HomeClock
+    text: str,
+    language: Language,
+    house: HomeLexicon,
+    clock: HomeClock,
+    timed: TimedSentence | None,
 ) -> RemindedSentence | None:
-    """Return the reminders in a text, and when they are for; None where there is none."""
-    timed = read_schedule(text, house.lexicon, clock, house)
+    """Return the reminders in a text, and when they are for; None where there is none. `timed` is how it reads."""
     if timed is None and (apart := _read_apart(text, language, house, clock)):
         return apart
     requests = _requests(timed.command if timed else text, language)
@@ -64,8 +67,6 @@ def _read_apart(
     text: str, language: Language, house: HomeLexicon, clock: HomeClock
 ) -> RemindedSentence | None:
     """Return a reminder whose time stands before its message, where the message has others: "that it leaves at ten"."""
-    if not language.reminders.may_have_message(text):
-        return None
     for token in reversed(tokenise(text)[:_MOST_WORDS]):
         timed = read_schedule(text[: token.end], house.lexicon, clock, house)
         if timed is None or timed.schedule.start is None:

@@ -22,7 +22,7 @@ from ..nlu.ahead import TELL_AHEAD
 from ..nlu.conditions import ConditionReader
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import TimedSentence, in_seconds, read_schedule
+from ..nlu.moments import TimedSentence, in_seconds, may_say_duration, read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import (
     ALERT_SLOT,
@@ -40,7 +40,7 @@ from ..when import Once, Schedule, SunEvent
 from .conditions import ConditionRouter
 from .lasting import is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
-from .reminding import read_reminded
+from .reminding import RemindedSentence, read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import timed_pieces
 
@@ -77,17 +77,19 @@ class ScheduleRouter(OpenPartRouter):
         house = await reader.async_house(language)
         awaited = await self._async_awaited(request, house, text)
         command = awaited.sentence.command if awaited else text
-        if may_remind and (found := await self._async_reminded(request, part, house, awaited)):
-            return found
+        # Read once for all: a sentence with a number takes longer than all else that is tried here.
+        said = read_schedule(command, house.lexicon, home_clock(self.hass), house)
+        if may_remind:
+            reminded = read_reminded(command, language, house, home_clock(self.hass), said)
+            if reminded and (found := await self._async_reminded(request, part, reminded, awaited)):
+                return found
         repeats = any(each.repeats for each in language.triggers.split(command, house.lexicon))
         # "Whenever it gets dark", where nothing tells it, is no sunset of one day.
-        timed = (
-            None if repeats else read_schedule(command, house.lexicon, home_clock(self.hass), house)
-        )
-        several = () if awaited else await self._async_several(request, text, house)
+        timed = None if repeats else said
+        several = () if awaited else await self._async_several(request, text, house, said)
         if not (timed or awaited or several):
             told = await self._async_untold(request, house, text)
-            return told or (await self._async_lasting(request, part, house)) or [part]
+            return told or (await self._async_lasting(request, part, house, said)) or [part]
         # "When" begins questions, and clauses that are waited for.
         may_ask = timed is None or read_tags(timed.command, language).is_question
         if is_asked or (is_question and may_ask and not awaited):
@@ -102,7 +104,9 @@ class ScheduleRouter(OpenPartRouter):
         planned = await self._async_planned(
             request, part, command, _schedule(timed, awaited), awaited
         )
-        planned = planned or (() if awaited else await self._async_lasting(request, part, house))
+        planned = planned or (
+            () if awaited else await self._async_lasting(request, part, house, said)
+        )
         return (planned and _needless(request, text, awaited)) or planned or [part]
 
     async def _async_for_now(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
@@ -119,11 +123,19 @@ class ScheduleRouter(OpenPartRouter):
         return replace(part, text=text)
 
     async def _async_lasting(
-        self, request: RoutingRequest, part: RoutedPart, house: HomeLexicon
+        self,
+        request: RoutingRequest,
+        part: RoutedPart,
+        house: HomeLexicon,
+        timed: TimedSentence | None,
     ) -> Sequence[RoutedPart]:
-        """Return a command with a duration that has no word before it, for so long; [] where it is whole with that."""
+        """Return a command with a duration that has no word before it, for so long; [] where it is whole with that.
+
+        `timed` is how it was read with only durations that have one.
+        """
         text = part.text
-        timed = read_schedule(text, house.lexicon, home_clock(self.hass), house, is_loose=True)
+        if may_say_duration(text, house.lexicon):
+            timed = read_schedule(text, house.lexicon, home_clock(self.hass), house, is_loose=True)
         is_lasting = timed and timed.schedule.lasts and not timed.is_past
         if (
             not (timed and is_lasting)
@@ -139,18 +151,15 @@ class ScheduleRouter(OpenPartRouter):
         self,
         request: RoutingRequest,
         part: RoutedPart,
-        house: HomeLexicon,
+        reminded: RemindedSentence,
         awaited: ReadTrigger | None,
     ) -> Sequence[RoutedPart]:
-        """Return the requests of a part with a reminder in it, each planned; [] where there is none.
+        """Return the requests of a part with a reminder in it, each planned; [] where one is not understood.
 
-        So it is where another of its requests is not understood. One part of all where a time is to be asked for.
+        One part of all where a time is to be asked for.
         """
-        language = request.language
-        text = awaited.sentence.command if awaited else part.text
-        reminded = read_reminded(text, language, house, home_clock(self.hass))
-        if reminded is None:
-            return []
+        text, language = reminded.text, request.language
+        house = await self.conditions.reader.async_house(language)
         schedule = _schedule(reminded.timed, awaited)
         is_open = not (awaited or next(language.triggers.split(text, house.lexicon), None))
         if not reminded.fits(schedule, is_open=is_open):
@@ -203,16 +212,17 @@ class ScheduleRouter(OpenPartRouter):
         return self._scheduled(own, command, schedule, (), is_known=False)
 
     async def _async_several(
-        self, request: RoutingRequest, text: str, house: HomeLexicon
+        self, request: RoutingRequest, text: str, house: HomeLexicon, said: TimedSentence | None
     ) -> Sequence[RoutedPart]:
         """Return the requests of a text that are for times of their own; [] where it has one, or is not understood.
 
-        A command that is only understood after the one before it ("off at ten") is what both come to, without that.
+        `said` is how it reads as a whole. A command that is only understood after the one before it ("off at ten") is
+        what both come to, without that.
         """
         planned: list[RoutedPart] = []
         known: Sequence[RoutedPart] = ()
         before = ""
-        pieces = timed_pieces(text, request.language, house, home_clock(self.hass))
+        pieces = timed_pieces(text, request.language, house, home_clock(self.hass), said)
         for at, piece in enumerate(pieces):
             if read_reminder(piece.text, request.language.reminders):
                 reminded = await self._async_route_part(request, RoutedPart(piece.text))

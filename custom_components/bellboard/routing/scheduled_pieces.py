@@ -29,10 +29,11 @@ class ScheduledPiece:
 
 
 def timed_pieces(
-    text: str, language: Language, house: HomeLexicon, clock: HomeClock
+    text: str, language: Language, house: HomeLexicon, clock: HomeClock, whole: TimedSentence | None
 ) -> tuple[ScheduledPiece, ...]:
     """Return the pieces of a sentence that are for times of their own; () for one that has one time or none.
 
+    `whole` is how it reads with one time.
     A command without a time is for now if the next one is for what it names ("turn it off at ten"). After one for a
     while it is for its end ("then turn it off"), and nothing is put back.
     """
@@ -40,7 +41,6 @@ def timed_pieces(
     def piece(said: str, join: str) -> ScheduledPiece:
         return ScheduledPiece(said, read_schedule(said, house.lexicon, clock, house), join)
 
-    whole = piece(text, "").timed
     if whole and isinstance(whole.schedule.start, Repeated):
         # The "and" of "on Tuesdays and Thursdays" joins days.
         return ()
@@ -62,8 +62,7 @@ def timed_pieces(
     commands = [each.command for each in found if words_of(each.command)]
     if not commands or not all(words_of(each.text) for each in found):
         return ()
-    is_one = len(commands) < len(found) and read_schedule(text, house.lexicon, clock, house)
-    return () if is_one else tuple(found)
+    return () if whole and len(commands) < len(found) else tuple(found)
 
 
 def _ended(piece: ScheduledPiece, clock: HomeClock) -> tuple[ScheduledPiece, Schedule] | None:
