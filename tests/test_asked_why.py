@@ -24,7 +24,7 @@ WHY = [
 # Of no home, or not of how it is.
 TALK = [
     ("en", "who played in The Office"),
-    ("en", "why is the sky blue"),
+    ("en", "why do cats purr"),
     ("en", "how do I get red wine out of a sofa"),
     ("en", "tell me a joke about the kitchen lights"),
     ("de", "warum ist der Himmel blau"),
