@@ -16,7 +16,7 @@ from homeassistant.util import dt as dt_util
 
 from . import BellboardConfigEntry
 from .agents.base import ReplyContext
-from .agents.wording import describe_names, describe_planned
+from .agents.wording import capitalised, describe_names, describe_planned
 from .assistant import Assistant
 from .connections.connection import assistants_of
 from .entity import assistant_device
@@ -185,8 +185,7 @@ class PlannedCalendar(CalendarEntity):
 
     def _summary(self, command: DelayedCommand) -> str:
         """Return what a command will do, as a title."""
-        summary = self._summaries[command.id]
-        return f"{summary[:1].upper()}{summary[1:]}"
+        return capitalised(self._summaries[command.id])
 
     def _events(
         self, command: DelayedCommand, start: datetime, end: datetime | None = None

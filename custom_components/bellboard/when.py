@@ -4,9 +4,9 @@ Times are resolved when they are read: what is for "ten" is for a moment with it
 the sun does are kept beside it, so that it is told as it was asked for.
 """
 
-from datetime import datetime, time
+from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import AwareDatetime, ConfigDict, Field
 
@@ -50,6 +50,12 @@ class Once(JsonModel):
     at: AwareDatetime
     sun: SunTime | None = None
     seconds: Annotated[float, Field(gt=0, le=LONGEST)] | None = None
+
+    @classmethod
+    def after(cls, seconds: float, now: datetime) -> Self:
+        """Return the moment so many seconds after an aware time, in its time zone."""
+        at = now.astimezone(UTC) + timedelta(seconds=seconds)
+        return cls(at=at.astimezone(now.tzinfo), seconds=seconds)
 
 
 class Repeated(JsonModel):
@@ -108,6 +114,10 @@ class Schedule(JsonModel):
     def ends(self) -> bool:
         """Return whether what is done is put back."""
         return self.until is not None or self.lasts is not None
+
+    def end_from(self, now: datetime) -> Once | None:
+        """Return when what begins `now` is put back, None where it stays."""
+        return self.until or (Once.after(self.lasts, now) if self.lasts else None)
 
     @property
     def due(self) -> datetime | None:

@@ -19,7 +19,7 @@ from .llm_state_answers import async_tell_by_model
 from .models import AgentCard, DeviceScope
 from .plan_answers import PlanError
 from .specialist import Specialist
-from .wording import describe_names
+from .wording import capitalised, describe_names
 
 
 class DevicesAgent:
@@ -171,7 +171,7 @@ class _NotOwnError(PlanError):
 
 def _sentence(text: str) -> str:
     """Return a part of a sentence as a whole one."""
-    return text if text.endswith(".") else f"{text[:1].upper()}{text[1:]}."
+    return text if text.endswith(".") else f"{capitalised(text)}."
 
 
 def _of_domain(own_card: AgentCard, own_table: Domain) -> Specialist:

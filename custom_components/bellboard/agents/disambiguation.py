@@ -25,6 +25,7 @@ from ..nlu.loader import Language
 from ..nlu.modes import kind_name
 from ..plans.models import AskUser, Candidate, Plan
 from .base import AgentRequest
+from .wording import capitalised
 
 
 def build_target_question(
@@ -53,7 +54,7 @@ def build_target_question(
     if not _are_distinct(labels):
         return language.say("ask.which")
     listed = language.join(labels, "or")
-    return language.say("ask.target", candidates=f"{listed[:1].upper()}{listed[1:]}")
+    return language.say("ask.target", candidates=capitalised(listed))
 
 
 def build_target_plan(

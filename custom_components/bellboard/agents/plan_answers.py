@@ -25,6 +25,7 @@ from ..policy.file import ISSUE_BROKEN
 from .base import AgentRequest, AgentResult, ReplyContext
 from .wording import (
     LocalizedValues,
+    capitalised,
     describe_results,
     describe_states,
     describe_targets,
@@ -63,7 +64,7 @@ def compose(
             # Whole sentences do not follow "However,".
             return f"{success} {failure}"
         return language.say("aggregate.partial", success=success, failure=failure)
-    return success or f"{failure[:1].upper()}{failure[1:]}"
+    return success or capitalised(failure)
 
 
 def aggregate(

@@ -15,7 +15,7 @@ from ..nlu.modes import kind_name, mode_name
 from ..nlu.questions import OUTSIDE, ReadQuestion, holds
 from .base import SHOWS_NOTHING, AgentRequest, states_of
 from .home_states import tell_whereabouts
-from .wording import MOST_TOLD, LocalizedValues, describe_names
+from .wording import MOST_TOLD, LocalizedValues, capitalised, describe_names
 
 # What is told of a room, and not of a device.
 _OF_ROOMS = frozenset({"temperature", "humidity"})
@@ -228,4 +228,4 @@ def _tell_namesakes(request: AgentRequest, states: Sequence[State]) -> str:
         f"{label}: {_state_in_words(request, state)}"
         for label, state in zip(labels, states, strict=True)
     )
-    return f"{told[:1].upper()}{told[1:]}."
+    return f"{capitalised(told)}."

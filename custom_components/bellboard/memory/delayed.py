@@ -3,13 +3,13 @@
 It is kept in Home Assistant's storage. Whatever is read from there is judged anew before it is done.
 """
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 import logging
 import math
-from typing import Annotated, Protocol
+from typing import Annotated, Any, Protocol
 from uuid import uuid4
 
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
@@ -419,13 +419,12 @@ class DelayedCommands:
             if self.seconds_left(command) > 0:
                 self._set_timer(command)
                 return
+        # What did not happen until then is waited for no more.
         is_over = command.trigger is not None
-        done = self._async_over(command) if is_over else self._async_run(command, self._run)
+        done: Coroutine[Any, Any, object] = (
+            self.async_cancel((command.id,)) if is_over else self._async_run(command, self._run)
+        )
         self._hass.async_create_task(done, f"{DOMAIN} delayed command")
-
-    async def _async_over(self, command: DelayedCommand) -> None:
-        """Wait no more for what did not happen."""
-        await self.async_cancel((command.id,))
 
     async def _async_run(self, command: DelayedCommand, run: Run | None) -> None:
         """Carry a command out. It is off the disk before, so that nothing is done twice."""

@@ -6,7 +6,7 @@ together are one `Schedule`; where they contradict each other, or repeat in a wa
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, time, timedelta
+from datetime import time
 import re
 import unicodedata
 
@@ -43,12 +43,11 @@ _ALONE = frozenset({PieceKind.LASTS, PieceKind.DELAY})
 class TimedSentence:
     """A sentence with a time: its `command` without the words for it, and the `schedule`.
 
-    `trigger` are the words for what is waited for, "" for none. It `is_past` where it is for a time that is over.
+    It `is_past` where it is for a time that is over.
     """
 
     command: str
     schedule: Schedule
-    trigger: str = ""
     is_past: bool = False
 
 
@@ -275,10 +274,7 @@ class _Schedules:
 
 def in_seconds(seconds: float, clock: HomeClock) -> Once | None:
     """Return the moment in some seconds; None where it is too far away."""
-    if not 0 < seconds <= LONGEST:
-        return None
-    at = clock.now.astimezone(UTC) + timedelta(seconds=seconds)
-    return Once(at=at.astimezone(clock.now.tzinfo), seconds=seconds)
+    return Once.after(seconds, clock.now) if 0 < seconds <= LONGEST else None
 
 
 def daily(minutes: int, weekdays: Sequence[int]) -> Repeated:

@@ -48,13 +48,13 @@ def read_trigger(
 
     It waits from `now`; `speaker` is the person who speaks.
     """
+    waiting = _waiting(reader, words)
     for sentence in words.split(text, reader.house.lexicon):
         condition = _in_full(sentence.condition, reader, words, speaker)
         whole = ConditionalSentence(condition, sentence.command)
         if sentence.may_be_now and any(reader.read(whole)):
             # "Não houver ninguém": so it is now.
             continue
-        waiting = replace(reader, words=words.conditions, is_waiting=True)
         result = waiting.whole(whole) if condition else None
         if result is None or not 0 < len(result.entity_ids) <= MOST_ENTITIES:
             continue
@@ -89,8 +89,12 @@ def read_again(
     trigger: Trigger, command: str, reader: ConditionReader, words: TriggerWords
 ) -> ConditionResult | None:
     """Return the condition of a trigger as it is now, None where it cannot be read any more."""
-    waiting = replace(reader, words=words.conditions, is_waiting=True)
-    return waiting.whole(ConditionalSentence(trigger.text, command))
+    return _waiting(reader, words).whole(ConditionalSentence(trigger.text, command))
+
+
+def _waiting(reader: ConditionReader, words: TriggerWords) -> ConditionReader:
+    """Return a reader that also knows the words for what begins to be so."""
+    return replace(reader, words=words.conditions, is_waiting=True)
 
 
 def evaluator(

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 import re
 
-from homeassistant.components.cover import CoverDeviceClass
 from homeassistant.components.lock import DOMAIN as LOCK_DOMAIN
 from homeassistant.const import ATTR_DEVICE_CLASS, STATE_OFF
 from homeassistant.core import State
@@ -16,6 +15,7 @@ from homeassistant.helpers.intent import INTENT_TURN_ON
 
 from ..domains.light import LIGHT
 from ..home.names import Words, words_of
+from ..nlu.kinds import ENTRANCES
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
@@ -30,7 +30,6 @@ _OF_HOME = frozenset({Role.KIND, Role.NAME, Role.PLACE, Role.VERB})
 _LATER = "later"
 # Who leaves a door open does not ask for it to be opened.
 _OPENS = frozenset({"open", "unlock"})
-_DOORS = frozenset({CoverDeviceClass.DOOR, CoverDeviceClass.GARAGE, CoverDeviceClass.GATE})
 # The signs of units, which are no words.
 _UNIT_SIGNS = frozenset("%°")
 
@@ -103,7 +102,7 @@ def _is_door(state: State | None) -> bool:
     """Return whether something is a lock or a door, and lets in more than light."""
     if state is None:
         return False
-    return state.domain == LOCK_DOMAIN or state.attributes.get(ATTR_DEVICE_CLASS) in _DOORS
+    return state.domain == LOCK_DOMAIN or state.attributes.get(ATTR_DEVICE_CLASS) in ENTRANCES
 
 
 def _has_time(request: RoutingRequest, text: str) -> bool:

@@ -22,7 +22,7 @@ def split_requests(text: str, language: Language, *, may_ask: bool = False) -> l
         following = text[join.end() : join.end() + _BEGINNING]
         before = text[end : join.start()][:_BEGINNING]
         is_asked = may_ask and _begins_question(following, language, before)
-        if not (is_asked or _begins_request(following, language)):
+        if not (is_asked or begins_request(following, language)):
             continue
         pieces.append(text[end : join.start()].strip())
         end = join.end()
@@ -37,10 +37,10 @@ def split_requests(text: str, language: Language, *, may_ask: bool = False) -> l
 
 def _is_no_request(text: str, language: Language) -> bool:
     """Return whether a text is only a time or a condition."""
-    return not _begins_request(text, language) and read_tags(text, language).is_deferred
+    return not begins_request(text, language) and read_tags(text, language).is_deferred
 
 
-def _begins_request(text: str, language: Language) -> bool:
+def begins_request(text: str, language: Language) -> bool:
     """Return whether a text begins like a request of its own."""
     return not language.verbs or read_tags(text, language).begins_with_verb
 

@@ -6,11 +6,10 @@ from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, read_schedule
-from ..nlu.reading import read_tags
 from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.tokens import tokenise
 from ..when import Once, Schedule
-from .parts import split_requests
+from .parts import begins_request, split_requests
 
 _EDGES = " .,;!?"
 # More than these are in no reminder that is said, and would be read in each way to join them.
@@ -93,9 +92,9 @@ def _requests(text: str, language: Language) -> tuple[_Request, ...]:
         before, after = text[: join.start()].strip(_EDGES), text[join.end() :].strip(_EDGES)
         first = read_reminder(before, language.reminders)
         others = _requests(after, language)
-        if first and (others or _begins_request(after, language)):
+        if first and (others or begins_request(after, language)):
             return ((before, first), *(others or _plain(after, language)))
-        if others and _begins_request(before, language):
+        if others and begins_request(before, language):
             return (*_plain(before, language), *others)
     return ((text, whole),) if whole else ()
 
@@ -103,11 +102,6 @@ def _requests(text: str, language: Language) -> tuple[_Request, ...]:
 def _plain(text: str, language: Language) -> tuple[_Request, ...]:
     """Return the requests of a text in which there is no reminder."""
     return tuple((each, None) for each in split_requests(text, language))
-
-
-def _begins_request(text: str, language: Language) -> bool:
-    """Return whether a text begins like a request."""
-    return read_tags(text, language).begins_with_verb
 
 
 def _from(text: str, said: str) -> str:

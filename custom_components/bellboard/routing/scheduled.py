@@ -5,7 +5,7 @@ its time, and planned by the turn (`turn.delayed`); what is for now and for a wh
 understood as a whole stays as it is, and is declined by the guard.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, override
@@ -17,12 +17,12 @@ from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
 from ..home.catalog import CatalogEntity
-from ..memory.delayed import Alert
+from ..memory.delayed import Alert, DelayedPart
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.conditions import ConditionReader
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import TimedSentence, in_seconds, may_say_duration, read_schedule
+from ..nlu.moments import TimedSentence, may_say_duration, read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import (
     ALERT_SLOT,
@@ -44,6 +44,7 @@ from .reminding import RemindedSentence, read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import timed_pieces
 
+# Who breaks off has not said what of.
 _BREAK = "..."
 _ALARMS = "alarm_control_panel."
 _REASON = "Every word of it is understood, and it is for later."
@@ -360,7 +361,7 @@ class ScheduleRouter(OpenPartRouter):
         self, part: RoutedPart, command: str, schedule: Schedule, kept: Sequence[RoutedPart]
     ) -> Sequence[RoutedPart]:
         """Return what turns on what is to be kept on and is off, and turns all of it off at the end; [] for others."""
-        end = schedule.until or in_seconds(schedule.lasts or 0.0, home_clock(self.hass))
+        end = schedule.end_from(dt_util.now())
         ended = [off for each in kept if (off := turned_off(each))]
         if end is None or not ended or len(ended) < len(kept):
             return []
@@ -400,11 +401,7 @@ class ScheduleRouter(OpenPartRouter):
             ]
         slots: dict[str, Any] = {COMMAND_SLOT: command, SCHEDULE_SLOT: schedule.as_json()}
         if is_known:
-            slots[PARTS_SLOT] = [
-                {"agent_id": each.agent_id, "action": each.intent}
-                for found in parts
-                if (each := found.assignment) and each.intent
-            ]
+            slots[PARTS_SLOT] = parts_for_later(each.assignment for each in parts)
         return [self._assigned(part, slots)]
 
     async def _async_read(
@@ -422,6 +419,11 @@ class ScheduleRouter(OpenPartRouter):
             parts = await reader.async_route(request, parts)
         is_read = all(part.assignment and not part.assignment.decline for part in parts)
         return parts if is_read else ()
+
+
+def parts_for_later(parts: Iterable[Assignment | None]) -> list[DelayedPart]:
+    """Return what recognised parts of a sentence are to do, as a command for later keeps it."""
+    return [DelayedPart(agent_id=p.agent_id, action=p.intent) for p in parts if p and p.intent]
 
 
 def _is_by_sun(schedule: Schedule) -> bool:

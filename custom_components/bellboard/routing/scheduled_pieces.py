@@ -7,7 +7,7 @@ from ..home.names import words_of
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import TimedSentence, in_seconds, read_schedule
+from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import read_tags
 from ..when import Repeated, Schedule
 
@@ -70,7 +70,7 @@ def _ended(piece: ScheduledPiece, clock: HomeClock) -> tuple[ScheduledPiece, Sch
     schedule = piece.timed.schedule if piece.timed else Schedule()
     if piece.timed is None or schedule.start or not schedule.ends:
         return None
-    start = schedule.until or in_seconds(schedule.lasts or 0.0, clock)
+    start = schedule.end_from(clock.now)
     without = replace(piece, timed=replace(piece.timed, schedule=Schedule()))
     return (without, Schedule(start=start)) if start else None
 

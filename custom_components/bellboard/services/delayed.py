@@ -4,6 +4,7 @@ Everybody sees and cancels their own, administrators all.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 import logging
 from typing import Any
 
@@ -83,14 +84,13 @@ async def async_run_due(assistant: Assistant, command: DelayedCommand, agent_id:
         if command.message or command.spoken:
             await _async_tell(assistant, command, result.text)
         return
+    language = await async_get_language(hass, command.language)
     if command.alert is Alert.WAKE:
-        language = await async_get_language(hass, command.language)
         await _async_tell(assistant, command, tell_alert(language, command, dt_util.now()))
     if result.state is TaskState.INPUT_REQUIRED:
         # Nobody is there to answer.
         await assistant.tasks.async_cancel(conversation_id, "Nobody was asked.", caller=caller)
     _LOGGER.warning("A delayed command was not done as it was given: %s", result.state.value)
-    language = await async_get_language(hass, command.language)
     persistent_notification.async_create(
         hass, language.say("delayed.failed", reply=result.text), "Bellboard", command.id
     )
@@ -136,11 +136,7 @@ async def async_start_delayed(assistant: Assistant, assistant_id: str) -> None:
     async def async_missed(command: DelayedCommand) -> None:
         await async_run_missed(assistant, command, async_run)
 
-    async def watch(
-        command: DelayedCommand, happened: Callable[[Fired], None], *, is_restart: bool
-    ) -> CALLBACK_TYPE:
-        return await async_watch_for(assistant, command, happened, is_restart=is_restart)
-
+    watch = partial(async_watch_for, assistant)
     await assistant.delayed.async_start(async_run, async_missed, watch)
 
 

@@ -115,7 +115,7 @@ def is_planned(found: Command) -> bool:
 def _parts_of(part: Assignment) -> tuple[DelayedPart, ...]:
     """Return what a command comes to, where the router knew it."""
     known = part.intent.parameters.get(PARTS_SLOT) if part.intent else None
-    return tuple(DelayedPart(**each) for each in known or ())
+    return tuple(known or ())
 
 
 def _in_seconds(slots: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,9 +123,7 @@ def _in_seconds(slots: Mapping[str, Any]) -> dict[str, Any]:
     seconds = sum(_number(slots.get(name)) * size for name, size in _SECONDS.items())
     if not 0 < seconds <= LONGEST:
         return {}
-    return Schedule(
-        start=Once(at=dt_util.utcnow() + timedelta(seconds=seconds), seconds=seconds)
-    ).as_json()
+    return Schedule(start=Once.after(seconds, dt_util.utcnow())).as_json()
 
 
 def _seconds_until(start: Once) -> float:

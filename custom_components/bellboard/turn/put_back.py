@@ -1,7 +1,6 @@
 """What is changed for a while ("on for an hour") and put back then, and another time for that."""
 
 from dataclasses import replace
-from datetime import timedelta
 from uuid import uuid4
 
 from homeassistant.util import dt as dt_util
@@ -16,7 +15,7 @@ from ..memory.delayed import MAX_CALLS, MAX_CHARACTERS, DelayedCommand
 from ..plans.execution import PlanObserver
 from ..plans.models import Plan
 from ..routing.models import Assignment
-from ..when import Once, Schedule
+from ..when import Schedule
 from .context import TurnContext
 
 
@@ -31,9 +30,9 @@ async def async_end_later(
     if answer.question:
         question = answer.question.model_copy(update={"schedule": schedule})
         return replace(dispatched, answer=replace(answer, question=question))
-    if context.dry_run or not (before := _changed(context, part, answer)):
+    ends = schedule.end_from(dt_util.utcnow())
+    if ends is None or context.dry_run or not (before := _changed(context, part, answer)):
         return dispatched
-    ends = _end_of(schedule)
     command = DelayedCommand(
         due=ends.at,
         schedule=Schedule(start=ends),
@@ -86,14 +85,6 @@ async def async_move_end(
     if not context.dry_run:
         await context.assistant.delayed.async_cancel((command.id,))
     return AgentResult(success=True, content=told)
-
-
-def _end_of(schedule: Schedule) -> Once:
-    """Return the moment at which a schedule that begins now ends."""
-    if schedule.until:
-        return schedule.until
-    seconds = schedule.lasts or 0.0
-    return Once(at=dt_util.utcnow() + timedelta(seconds=seconds), seconds=schedule.lasts)
 
 
 def _changed(

@@ -8,7 +8,6 @@ from dataclasses import replace
 import logging
 from typing import Any
 
-from homeassistant.helpers import intent
 from homeassistant.util import dt as dt_util
 from pydantic import ValidationError
 
@@ -104,9 +103,9 @@ async def async_repeat(
     """
     verdict = await async_may_repeat(context, command.schedule)
     if verdict.effect is PolicyEffect.DENY:
-        return _refused(verdict.reason)
+        return AgentResult(success=False, content=verdict.reason)
     if verdict.needs_code:
-        return _refused(request.language.say("pin.later"))
+        return AgentResult(success=False, content=request.language.say("pin.later"))
     if is_agreed:
         confirmed = frozenset({*command.rules, verdict.rule})
         return await _async_keep(context, request, command, confirmed, told)
@@ -146,7 +145,7 @@ async def _async_keep(
     execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
     if delayed.get(command.id) is None:
         if execution.results and execution.ok:
-            return _refused(request.language.say("delayed.no_automation"))
+            return AgentResult(success=False, content=request.language.say("delayed.no_automation"))
         return build_answer(request, execution)
     execution.mark_responded()
     return AgentResult(
@@ -190,9 +189,3 @@ async def _async_test(context: TurnContext, command: DelayedCommand) -> StateTes
     reader, language = await async_reader_for(context.assistant, command)
     result = read_again(trigger, command.text, reader, language.triggers)
     return state_test(context.assistant.hass, result) if result else None
-
-
-def _refused(content: str) -> AgentResult:
-    """Return the answer that says why nothing is repeated."""
-    code = intent.IntentResponseErrorCode.FAILED_TO_HANDLE
-    return AgentResult(success=False, content=content, error_code=code)

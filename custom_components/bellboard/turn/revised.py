@@ -7,31 +7,22 @@ from pydantic import ValidationError
 
 from ..const import DELAY_AGENT_ID
 from ..domains.models import Command
-from ..memory.delayed import DelayedCommand
+from ..memory.delayed import Alert, DelayedCommand
 from ..memory.pending import PendingQuestion
 from ..nlu.moment_changes import change_schedule, read_change
 from ..nlu.moments import read_schedule
-from ..nlu.recognition import (
-    ALERT_SLOT,
-    COMMAND_SLOT,
-    MESSAGE_SLOT,
-    PARTS_SLOT,
-    REPLACED_SLOT,
-    SCHEDULE_SLOT,
-    SPOKEN_SLOT,
-    START_TIMER,
-)
+from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
 from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
 from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest
-from ..routing.scheduled import home_clock
+from ..routing.scheduled import home_clock, parts_for_later
 from ..when import Schedule
 from .context import Assigned, TurnContext
 from .decision import async_read_with
+from .delayed import Planned
 from .repeated import agreed_parts
 
-_WAKE = "wake"
 # "Let me know", and with "as well".
 _SHORT, _LONGEST_TELLING = 3, 6
 
@@ -41,11 +32,13 @@ def read_revised(context: TurnContext) -> Assigned | None:
     if (command := _just_planned(context)) is None:
         return None
     said = command.said or command.text
-    schedule = _changed(context, command.schedule, said, wakes=command.alert == _WAKE)
+    schedule = _changed(context, command.schedule, said, wakes=command.alert is Alert.WAKE)
     if schedule is None:
         return None
-    slots = {**_slots(command), SCHEDULE_SLOT: schedule.as_json(), REPLACED_SLOT: command.id}
-    return Assigned((_planned(context, slots),))
+    planned = Planned(
+        command.text, schedule, command.message, command.spoken, command.alert, command.id
+    )
+    return _assigned(context, {**planned.slots, PARTS_SLOT: command.parts})
 
 
 def read_revised_question(context: TurnContext, pending: PendingQuestion) -> Assignment | None:
@@ -61,10 +54,10 @@ def read_revised_question(context: TurnContext, pending: PendingQuestion) -> Ass
     except ValidationError:
         return None
     said = str(question.data.get(COMMAND_SLOT))
-    wakes = question.data.get(ALERT_SLOT) == _WAKE
+    wakes = question.data.get(ALERT_SLOT) == Alert.WAKE
     if (changed := _changed(context, schedule, said, wakes=wakes)) is None:
         return None
-    parts = [{"agent_id": e.agent_id, "action": e.action} for e in agreed_parts(question) or ()]
+    parts = agreed_parts(question)
     slots = {**question.data, SCHEDULE_SLOT: changed.as_json(), PARTS_SLOT: parts}
     return _planned(context, slots)
 
@@ -87,15 +80,9 @@ def _changed(
     return change_schedule(schedule, said, home_clock(context.assistant.hass), wakes=wakes)
 
 
-def _slots(command: DelayedCommand) -> dict[str, Any]:
-    """Return a command that was planned as the slots of an intent."""
-    return {
-        COMMAND_SLOT: command.text,
-        MESSAGE_SLOT: command.message,
-        SPOKEN_SLOT: command.spoken,
-        ALERT_SLOT: command.alert,
-        PARTS_SLOT: [{"agent_id": each.agent_id, "action": each.action} for each in command.parts],
-    }
+def _assigned(context: TurnContext, slots: Mapping[str, Any]) -> Assigned:
+    """Return the sentence as nothing but a command for later with some slots."""
+    return Assigned((_planned(context, slots),))
 
 
 def _planned(context: TurnContext, slots: Mapping[str, Any]) -> Assignment:
@@ -119,12 +106,8 @@ async def async_read_added(context: TurnContext) -> Assigned | None:
     if command is None or command.before or not language.lexicon.adds(words):
         return None
     if command.trigger and _only_tells(context):
-        told: dict[str, Any] = {
-            COMMAND_SLOT: context.text,
-            SCHEDULE_SLOT: command.schedule.as_json(),
-        }
-        told |= {MESSAGE_SLOT: command.trigger.text, ALERT_SLOT: "tell"}
-        return Assigned((_planned(context, told),))
+        told = Planned(context.text, command.schedule, command.trigger.text, alert=Alert.TELL)
+        return _assigned(context, told.slots)
     clock = home_clock(context.assistant.hass)
     timed = read_schedule(context.text, language.lexicon, clock, context.house)
     if timed and (timed.is_past or timed.schedule.start is None):
@@ -141,12 +124,8 @@ async def async_read_added(context: TurnContext) -> Assigned | None:
     parts = await async_read_with(context.assistant, context.user_input, async_more)
     if not parts or not all(part.intent for part in parts):
         return None
-    slots: dict[str, Any] = {
-        COMMAND_SLOT: context.text,
-        SCHEDULE_SLOT: schedule.as_json(),
-        PARTS_SLOT: [{"agent_id": each.agent_id, "action": each.intent} for each in parts],
-    }
-    return Assigned((_planned(context, slots),))
+    slots = Planned(context.text, schedule).slots
+    return _assigned(context, {**slots, PARTS_SLOT: parts_for_later(parts)})
 
 
 def _only_tells(context: TurnContext) -> bool:
