@@ -7,6 +7,7 @@ from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
 from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers.selector import TimeSelector
 from homeassistant.setup import async_setup_component
 from pydantic.fields import FieldInfo
 import pytest
@@ -112,6 +113,13 @@ CHANGED: dict[str, Any] = {
         "redis_url": "redis://127.0.0.1:1/3",
     },
     "habits": {"last_player": False, "last_level": True},
+    "day": {
+        "morning": "06:30:00",
+        "noon": "12:30:00",
+        "afternoon": "14:00:00",
+        "evening": "18:15:00",
+        "night": "23:00:00",
+    },
     "scope": {
         "rules": [
             {
@@ -445,6 +453,25 @@ async def test_the_prompts_page_shows_the_built_in_texts_that_are_used(
     assert assistant_data(entry).get("router", {}) == own, "what is only shown is not kept"
 
 
+async def test_parts_of_the_day_are_times_that_follow_each_other(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
+    form = await open_page(hass, await change(hass, entry), "day")
+    assert filled(form)["evening"] == "19:00:00"
+    assert all(isinstance(kind, TimeSelector) for kind in form["data_schema"].schema.values())
+    form = shown(
+        await submit(hass, form, **filled(form, evening="14:00:00")),
+        "day",
+        errors={"base": "parts_out_of_order"},
+    )
+    menu = await submit(hass, form, **filled(form, evening="18:00:00"))
+    aborted(await choose(hass, menu, "save"), "reconfigure_successful")
+    assert assistant_data(entry)["day"] == {"evening": "18:00:00"}
+    await save(hass, await change(hass, entry), day={"evening": "19:00:00"})
+    assert "day" not in assistant_data(entry), "it is the default again"
+
+
 async def test_what_is_no_option_of_the_form_stays(hass: HomeAssistant, serve: Serve) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     (subentry,) = entry.subentries.values()
@@ -634,7 +661,9 @@ async def test_only_other_connections_with_a_model_can_be_asked(
     assert "escalation_key" not in filled(form), "there is nobody left to choose"
 
 
-@pytest.mark.parametrize("pages", [["running", "answers", "workflow", "memory", "telemetry"]])
+@pytest.mark.parametrize(
+    "pages", [["running", "answers", "workflow", "day", "memory", "telemetry"]]
+)
 async def test_without_a_model_only_what_makes_sense_is_asked(
     hass: HomeAssistant, pages: list[str]
 ) -> None:
@@ -649,7 +678,16 @@ async def test_without_a_model_only_what_makes_sense_is_asked(
         "event_bus",
         "advanced",
     ]
-    groups = ["workflow", "dispatch", "aggregation", "memory", "habits", "scope", "telemetry"]
+    groups = [
+        "workflow",
+        "dispatch",
+        "aggregation",
+        "memory",
+        "habits",
+        "day",
+        "scope",
+        "telemetry",
+    ]
     changed = {key: dict(CHANGED[key]) for key in groups}
     del changed["workflow"]["temperature"]
     menu = await submit(hass, form, **filled(form, advanced=True))

@@ -1,6 +1,7 @@
 """An assistant's options: names, defaults, ranges and templates; and those of earlier versions."""
 
 from collections.abc import Mapping
+from datetime import time
 import re
 import string
 from types import MappingProxyType
@@ -20,6 +21,7 @@ from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.options import (
     AggregatorOptions,
     AssistantOptions,
+    DayOptions,
     DispatchOptions,
     MemoryOptions,
     Options,
@@ -111,6 +113,14 @@ def test_nothing_kept_is_all_defaults_and_what_is_unknown_is_ignored() -> None:
     kept = {"router": {"max_attempts": 5, "later": 1}, "confidence_threshold": 0.1}
     options = AssistantOptions.from_subentry(MappingProxyType(kept))
     assert options == AssistantOptions(router=RouterOptions(max_attempts=5))
+
+
+def test_parts_of_the_day_follow_each_other() -> None:
+    assert DayOptions(evening="17:30:20").parts["evening"] == time(17, 30)  # type: ignore[arg-type]
+    assert DayOptions(night="23:00+02:00").parts["night"] == time(23)  # type: ignore[arg-type]
+    for wrong in ({"noon": "07:00"}, {"night": "00:30"}, {"evening": ""}, {"morning": "seven"}):
+        with pytest.raises(ValidationError):
+            DayOptions.model_validate(wrong)
 
 
 RANGES = [

@@ -75,6 +75,17 @@ async def test_it_is_asked_about_and_becomes_an_automation(
     assert "Floor Lamp" in written["alias"]
 
 
+async def test_a_part_of_each_day_is_when_the_options_say(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
+) -> None:
+    speaker = await speak(day={"evening": "18:15:00"})
+    asked = await speaker.say("turn on the floor lamp every evening", context=admin)
+    assert "18:15" in asked.reply
+    await speaker.say("yes", context=admin)
+    [written] = automations_file.automations
+    assert written["triggers"] == [{"trigger": "time", "at": "18:15:00"}]
+
+
 async def test_a_no_writes_nothing(
     hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, admin: Context
 ) -> None:

@@ -363,3 +363,34 @@ async def test_what_the_speaker_does_to_a_thing_is_told_by_the_thing(
     said = await (await speak()).say(text, language=language)
     assert not said.changes, said.reply
     assert len(await planned(hass)) == 1, said.reply
+
+
+async def test_a_part_of_the_day_is_when_the_options_say(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory
+) -> None:
+    """The reply tells the time; another time for what was planned is of the same day."""
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    speaker = await speak(day={"afternoon": "14:00", "evening": "18:15:00", "night": "23:40:00"})
+    for language, text, due in (
+        ("en", "turn on the floor lamp tomorrow evening", "2026-11-26T18:15"),
+        ("de", "mach die Floor Lamp heute Abend an", "2026-11-25T18:15"),
+        ("es", "enciende Floor Lamp mañana por la noche", "2026-11-26T23:40"),
+        ("fr", "allume Floor Lamp demain soir", "2026-11-26T18:15"),
+        ("it", "accendi Floor Lamp stasera", "2026-11-25T18:15"),
+        ("nl", "zet Floor Lamp morgenavond aan", "2026-11-26T18:15"),
+        ("pl", "włącz Floor Lamp jutro wieczorem", "2026-11-26T18:15"),
+        ("pt", "liga Floor Lamp amanhã à noite", "2026-11-26T23:40"),
+        ("sv", "tänd Floor Lamp i morgon kväll", "2026-11-26T18:15"),
+        ("en", "remind me tomorrow afternoon to water the plants", "2026-11-26T14:00"),
+    ):
+        said = await speaker.say(text, language=language)
+        assert due[-5:] in said.reply.replace("h", ":").replace(".", ":"), said.reply
+        [waiting] = await planned(hass)
+        assert datetime.fromisoformat(waiting["due"]) == datetime.fromisoformat(due + "+01:00")
+        await hass.services.async_call("bellboard", "cancel_delayed", {}, blocking=True)
+
+    await speaker.say("turn on the floor lamp at nine in the evening")
+    await speaker.say("turn on the floor lamp in the evening")
+    dues = [datetime.fromisoformat(each["due"]) for each in await planned(hass)]
+    assert [f"{each.astimezone(BERLIN):%H:%M}" for each in dues] == ["18:15", "21:00"]

@@ -25,6 +25,7 @@ from .memory.conversations import Conversations
 from .memory.delayed import DelayedCommands
 from .memory.habits import Habits
 from .memory.lessons import LearnedDecisions
+from .nlu.moment_times import HomeClock
 from .options import AssistantOptions, WorkflowOptions
 from .policy.engine import NullPolicyEngine, PolicyEngine
 from .policy.file import DATA_POLICY
@@ -38,7 +39,7 @@ from .routing.model_schedule import ModelScheduleRouter
 from .routing.reading import ReadingRouter
 from .routing.reflex import ReflexRouter
 from .routing.router import Cascade, Router
-from .routing.scheduled import ScheduleRouter
+from .routing.scheduled import ScheduleRouter, home_clock
 from .routing.sentence_triggers import SentenceTriggerRouter
 from .routing.vocabulary import VocabularyRouter
 from .routing.yielding import YieldingRouter
@@ -132,6 +133,11 @@ class Assistant:
         return self.hass.data.get(DATA_POLICY) or NullPolicyEngine()
 
     @property
+    def clock(self) -> HomeClock:
+        """Return the house's clock as it is now, with the parts of the day as the options set them."""
+        return home_clock(self.hass, self.options.day.parts)
+
+    @property
     def specialists(self) -> dict[str, Specialist]:
         """Return the agents that can carry out a known action of their domain, by their ids."""
         return {agent.card.id: agent for agent in self.registry if isinstance(agent, Specialist)}
@@ -194,7 +200,7 @@ def create_assistant(
         GuardRouter(hass.states.get, reader),
     ]
     conditions = ConditionRouter(hass, catalog, reader)
-    schedules = ScheduleRouter(hass, conditions, readers[:2], HOME_AGENT_ID)
+    schedules = ScheduleRouter(hass, conditions, readers[:2], HOME_AGENT_ID, options.day.parts)
     routers: list[Router] = [
         LearnedRouter(hass, reader, lessons, only_corrections=True),
         schedules,

@@ -6,6 +6,7 @@ kept there has its default, so "restore defaults" is to keep nothing.
 
 from collections.abc import Mapping
 from datetime import time
+from itertools import pairwise
 import string
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -23,6 +24,7 @@ from pydantic_core import PydanticCustomError, core_schema
 from .const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 from .llm.errors import InvalidUrlError
 from .llm.url import gatekeeper_address
+from .when import AFTERNOON, DEFAULT_PARTS, EVENING, MORNING, NIGHT, NOON
 
 AUTOMATIC: Literal["auto"] = "auto"
 """Contract of a model by what is known of it."""
@@ -178,6 +180,47 @@ class HabitOptions(Options):
 
     last_player: bool = True
     last_level: bool = False
+
+
+# What is wrong with parts of the day that do not follow each other.
+PARTS_OUT_OF_ORDER = "parts_out_of_order"
+
+
+def _minute_of_day(at: time) -> time:
+    """Return a time of day by the house's clock, without seconds."""
+    return at.replace(second=0, microsecond=0, tzinfo=None)
+
+
+_Part = Annotated[time, AfterValidator(_minute_of_day)]
+
+
+class DayOptions(Options):
+    """Options of the parts of the day: when each begins, which is what "in the evening" means.
+
+    They follow each other within one day.
+    """
+
+    morning: _Part = DEFAULT_PARTS[MORNING]
+    noon: _Part = DEFAULT_PARTS[NOON]
+    afternoon: _Part = DEFAULT_PARTS[AFTERNOON]
+    evening: _Part = DEFAULT_PARTS[EVENING]
+    night: _Part = DEFAULT_PARTS[NIGHT]
+
+    @property
+    def parts(self) -> Mapping[str, time]:
+        """Return when each part begins, by its name."""
+        return {name: getattr(self, name) for name in DayOptions.model_fields}
+
+    @model_validator(mode="after")
+    def _follow_each_other(self) -> Self:
+        """Refuse parts that do not follow each other.
+
+        Raises:
+            PydanticCustomError: one begins before the one that it follows, or with it.
+        """
+        if any(earlier >= later for earlier, later in pairwise(self.parts.values())):
+            raise PydanticCustomError(PARTS_OUT_OF_ORDER, "parts of the day out of order")
+        return self
 
 
 class TelemetryOptions(Options):
@@ -342,6 +385,7 @@ class AssistantOptions(Options):
     aggregation: AggregatorOptions = AggregatorOptions()
     memory: MemoryOptions = MemoryOptions()
     habits: HabitOptions = HabitOptions()
+    day: DayOptions = DayOptions()
     tools: ToolOptions = ToolOptions()
     scope: ScopeOptions = ScopeOptions()
     telemetry: TelemetryOptions = TelemetryOptions()

@@ -4,8 +4,10 @@ Times are resolved when they are read: what is for "ten" is for a moment with it
 the sun does are kept beside it, so that it is told as it was asked for.
 """
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, Literal, Self
 
 from pydantic import AwareDatetime, ConfigDict, Field
@@ -23,6 +25,18 @@ MOST_ENTITIES = 200
 
 DAY = 24 * 3600.0
 """In seconds: so long it is waited for what happens, unless a longer time is said."""
+
+
+MORNING, NOON, AFTERNOON, EVENING, NIGHT, MIDNIGHT = (
+    "morning", "noon", "afternoon", "evening", "night", "midnight",
+)  # fmt: skip
+
+DEFAULT_PARTS: Mapping[str, time] = MappingProxyType(
+    {
+        MORNING: time(7), NOON: time(12), AFTERNOON: time(15), EVENING: time(19), NIGHT: time(22), MIDNIGHT: time(0),
+    }
+)  # fmt: skip
+"""When the parts of a day begin, unless a house sets it."""
 
 
 class SunEvent(StrEnum):

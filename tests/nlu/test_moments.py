@@ -1,6 +1,6 @@
 """Times in sentences are read as the moments that people mean, and are told so that they are read back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, time
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -11,7 +11,7 @@ from custom_components.bellboard.nlu import moments
 from custom_components.bellboard.nlu.loader import _load, available_languages
 from custom_components.bellboard.nlu.moment_times import HomeClock
 from custom_components.bellboard.nlu.moments import read_schedule
-from custom_components.bellboard.when import Once, Schedule, SunEvent, Trigger, When
+from custom_components.bellboard.when import DEFAULT_PARTS, Once, Schedule, SunEvent, Trigger, When
 
 LANGUAGES = tuple(available_languages())
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -20,9 +20,9 @@ NOW = datetime(2026, 11, 25, 14, 20, tzinfo=BERLIN)
 _SUN = {SunEvent.SUNRISE: time(7, 40), SunEvent.SUNSET: time(16, 5)}
 
 
-def clock_at(now: datetime) -> HomeClock:
+def clock_at(now: datetime, parts: Mapping[str, time] = DEFAULT_PARTS) -> HomeClock:
     """Return the clock of a house where the sun keeps to a time."""
-    return HomeClock(now, lambda event, day: datetime.combine(day, _SUN[event], now.tzinfo))
+    return HomeClock(now, lambda event, day: datetime.combine(day, _SUN[event], now.tzinfo), parts)
 
 
 def told(schedule: Schedule) -> str:
@@ -130,6 +130,40 @@ def test_a_time_is_read_and_what_is_left_is_the_command(
     assert found.command == command
     if key != "past":
         assert told(found.schedule) == WHEN.get(key, key)
+
+
+OTHER_PARTS = {
+    "morning": time(6, 30), "noon": time(12, 45), "afternoon": time(14), "evening": time(18, 15), "night": time(23),
+}  # fmt: skip
+IN_OTHER_PARTS = {
+    "26 15:00": "26 14:00",
+    "noon": "26 12:45",
+    "eight_evening": "25 20:00",
+    "tomorrow_evening": "26 18:15",
+    "tomorrow_night": "26 23:00",
+    "every_morning": "every 06:30",
+    "until_morning": "now until 26 06:30",
+}
+"""What lines come to where the house sets its parts of the day."""
+
+
+@pytest.mark.parametrize(
+    ("code", "key", "sentence"),
+    [(*line[:2], line[2]) for line in lines() if line[1] in IN_OTHER_PARTS],
+)
+def test_a_part_of_the_day_is_when_the_house_has_it(code: str, key: str, sentence: str) -> None:
+    found = read_schedule(sentence, _load(code).lexicon, clock_at(NOW, OTHER_PARTS))
+    is_hour = (code, key) == ("nl", "noon")
+    assert found
+    assert told(found.schedule) == ("26 12:00" if is_hour else IN_OTHER_PARTS[key])
+
+
+def test_tonight_is_the_evening_and_once_that_has_begun_the_night() -> None:
+    for now, expected in ((NOW, "25 18:15"), (NOW.replace(hour=18, minute=30), "25 23:00")):
+        clock = clock_at(now, OTHER_PARTS)
+        found = read_schedule("turn the lamp on tonight", _load("en").lexicon, clock)
+        assert found
+        assert told(found.schedule) == expected
 
 
 def test_each_language_has_forty_sentences() -> None:

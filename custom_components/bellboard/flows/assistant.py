@@ -121,6 +121,7 @@ class AssistantFlow(ConfigSubentryFlow):
     async_step_running = _step("running")
     async_step_answers = _step("answers")
     async_step_workflow = _step("workflow")
+    async_step_day = _step("day")
     async_step_memory = _step("memory")
     async_step_telemetry = _step("telemetry")
 

@@ -6,6 +6,7 @@ and what it shows where an option is empty: the built-in text, or a choice.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import time
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
@@ -42,6 +43,7 @@ from ..nlu.loader import async_get_language
 from ..options import (
     NAMES_NOBODY,
     NO_ADDRESS,
+    PARTS_OUT_OF_ORDER,
     REQUEST,
     AssistantOptions,
     Placeholders,
@@ -128,6 +130,7 @@ _ERRORS = {
     "value_error": "invalid_template",
     NAMES_NOBODY: "rule_names_nobody",
     NO_ADDRESS: "no_address",
+    PARTS_OUT_OF_ORDER: "parts_out_of_order",
 }
 _OUT_OF_SIGHT = "invalid_elsewhere"
 
@@ -272,6 +275,8 @@ class AssistantForm:
             return vol.Optional(name, default=self.texts.get(path, field.default)), selector
         if kind in {bool, int, float} or get_origin(kind) is Literal:
             return vol.Required(name, default=field.default), selector
+        if kind is time:
+            return vol.Required(name, default=value_of({}, path)), selector
         # A list; one without anything in it may not be sent either.
         return vol.Optional(name, default=list), selector
 
@@ -295,6 +300,8 @@ class AssistantForm:
             return scope_selector(self.hass, self.entry, self.users)
         if kind is bool:
             return BooleanSelector()
+        if kind is time:
+            return TimeSelector()
         if kind in {int, float} or _may_be_none(field):
             unit = self.hass.config.currency if path in PRICES else _UNITS.get(name)
             return _number_selector(name, field, unit)
@@ -374,13 +381,16 @@ def kept_values(options: AssistantOptions) -> dict[str, Any]:
 def form_errors(err: ValidationError, paths: Iterable[str]) -> dict[str, str]:
     """Return the errors in the options of a page, by field.
 
-    What is wrong in a list is told of the list, and what stands on another page of the whole page.
+    What is wrong in a list is told of the list, and what stands on another page of the whole page, as is what is
+    wrong with several options together.
     """
     asked = frozenset(paths)
+    groups = {path.rpartition(".")[0] for path in asked} - {""}
     errors: dict[str, str] = {}
     for path, detail in _details(err):
-        if path in asked:
-            errors[name_of(path)] = _ERRORS.get(detail["type"], "invalid_value")
+        if path in asked | groups:
+            place = name_of(path) if path in asked else "base"
+            errors[place] = _ERRORS.get(detail["type"], "invalid_value")
         else:
             errors["base"] = _OUT_OF_SIGHT
     return errors

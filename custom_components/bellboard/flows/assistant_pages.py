@@ -5,6 +5,7 @@ An option is named by its path: its name, with its group before it where it has 
 """
 
 from collections.abc import Mapping
+from datetime import time
 from typing import Any
 
 from homeassistant.const import CONF_MODEL
@@ -77,6 +78,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "workflow.gatekeeper_token",
         "workflow.gatekeeper_secret",
     ),
+    "day": ("day.morning", "day.noon", "day.afternoon", "day.evening", "day.night"),
     "memory": ("habits.last_player", "habits.last_level", "memory.redis_url"),
     "telemetry": (
         "telemetry.sqlite",
@@ -165,4 +167,6 @@ def value_of(values: Mapping[str, Any], path: str) -> Any:
     group, _, name = path.rpartition(".")
     place = values.get(group, {}) if group else values
     default = field_of(path).default
+    if isinstance(default, time):
+        default = default.isoformat()
     return place.get(name, list(default) if isinstance(default, tuple) else default)

@@ -1,14 +1,13 @@
 """Pieces of a sentence that say when: moments, durations, repetitions, and from when until when."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 import re
-from typing import Any
 
-from ..when import DAY as DAY_SECONDS, SunEvent, SunTime
+from ..when import DAY as DAY_SECONDS, NOON, SunEvent, SunTime
 from .lexicon import Lexicon, Role
-from .moment_times import DAY, HALF_DAY, TONIGHT, Clock, Day, Every, Moment, Piece, PieceKind
-from .moment_words import Shape, is_slot, word_of
+from .moment_times import DAILY, DAY, HALF_DAY, TONIGHT, Clock, Day, Every, Moment, Piece, PieceKind
+from .moment_words import Shape, SlotMatch, is_slot, word_of
 from .times import duration_at
 from .tokens import Token, tokenise, without_first
 
@@ -22,19 +21,6 @@ _CLOCKS = ("clock", "clear", "at_clock")
 _FORMULA = re.compile(r"(?P<fixed>[+-]\d+)?(?:(?P<sign>[+-])m)?")
 _DIGITAL = re.compile(r"(?P<hour>\d{1,2})[.:](?P<minute>\d{2})")
 _DATE = re.compile(r"(?P<day>\d{1,2})[.](?P<month>\d{1,2})")
-
-
-@dataclass(frozen=True, slots=True)
-class SlotMatch:
-    """What a kind of words stands for, up to the token `end`; `slots` are what stands in its template's slots."""
-
-    end: int
-    value: Any = None
-    slots: tuple[tuple[str, SlotMatch], ...] = ()
-
-    def of(self, slot: str) -> SlotMatch | None:
-        """Return what stands in a slot."""
-        return next((match for name, match in self.slots if name == slot), None)
 
 
 class PieceReader:
@@ -139,8 +125,6 @@ class PieceReader:
                 if any(words.of(kind).has((rest,)) for kind in ("part_names", "parts")):
                     return [replace(token, word=day), replace(token, word=rest)]
         return [token]
-
-    # Numbers.
 
     def _numbers(self, at: int) -> Iterator[SlotMatch]:
         """Yield whole numbers, in digits or in words."""
@@ -265,6 +249,14 @@ class PieceReader:
             return named[0].end, replace(moment, part=str(named[0].value))
         return end, moment
 
+    def _part(self, at: int, kind: str) -> tuple[int, Moment] | None:
+        """Return a part of a day; "twelve noon" is that hour."""
+        for each in self.find(kind, at):
+            if each.value == NOON and any(self.find("number", n) for n in range(at, each.end)):
+                return each.end, Moment(clock=Clock(HALF_DAY, is_exact=True))
+            return each.end, Moment(part=str(each.value))
+        return None
+
     # Clock and sun.
 
     def _clock(
@@ -272,7 +264,10 @@ class PieceReader:
     ) -> tuple[int, Moment] | None:
         """Return a time by the clock: "half past ten", "10 pm"; one `before` a token where that is given."""
         last = len(self.tokens) if before is None else before
-        found = [each for kind in kinds for each in self.find(kind, at) if each.end <= last]
+        # "Midi" is when the house has its noon.
+        noon = {each.end for each in self.find("part_names", at) if each.value == NOON}
+        every = (each for kind in kinds for each in self.find(kind, at))
+        found = [each for each in every if each.end <= last and each.end not in noon]
         found.sort(key=lambda each: -each.end)
         for each in found:
             clock = _clock_at(each)
@@ -358,11 +353,7 @@ class PieceReader:
                 self._at_clock(end, last),
                 self._clock(end, _CLOCKS if before is None else (*_CLOCKS, "bare"), last),
             ]
-            found += [
-                (each.end, Moment(part=str(each.value)))
-                for kind in ("parts", "part_names")
-                for each in self.find(kind, end)[:1]
-            ]
+            found += [self._part(end, kind) for kind in ("parts", "part_names")]
             fitting = (each for each in found if each and each[0] <= last)
             longest = max(fitting, key=lambda each: each[0], default=None)
             merged = longest and moment.merged(longest[1])
@@ -375,9 +366,7 @@ class PieceReader:
 
     def _alone(self, at: int) -> Piece | None:
         """Return the piece of a day, a part of it, or a time by the clock."""
-        parts = self.find("parts", at)
-        found = [self._day(at), self._at_clock(at)]
-        found += [(each.end, Moment(part=str(each.value))) for each in parts[:1]]
+        found = [self._day(at), self._at_clock(at), self._part(at, "parts")]
         longest = max((each for each in found if each), key=lambda each: each[0], default=None)
         return longest and Piece(at, longest[0], PieceKind.MOMENT, (longest[1],))
 
@@ -426,7 +415,7 @@ class PieceReader:
     def _every(self, at: int) -> Piece | None:
         """Return the piece of a repetition."""
         found: list[tuple[int, Every]] = []
-        for kind, daily in _DAILY.items():
+        for kind, daily in DAILY.items():
             found += [(each.end, daily) for each in self.find(kind, at)[:1]]
         for each in self.find("every_days", at)[:1]:
             days_said = next((match for _, match in each.slots), None)
@@ -445,14 +434,6 @@ class PieceReader:
         if not (every.part or every.seconds) and (named_at := self.find("part_names", end)):
             end, every = named_at[0].end, replace(every, part=str(named_at[0].value))
         return Piece(at, end, PieceKind.EVERY, every=every)
-
-
-_DAILY = {
-    "daily": Every(),
-    "workdays": Every((0, 1, 2, 3, 4)),
-    "weekends": Every((5, 6)),
-    "weekend": Every((5, 6), is_loose=True),
-}
 
 
 def _clock_of(said: str, end: int) -> Iterator[SlotMatch]:

@@ -8,26 +8,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
-from types import MappingProxyType
 
-from ..when import LONGEST, Once, SunEvent, SunTime
+from ..when import (
+    DEFAULT_PARTS,
+    EVENING,
+    LONGEST,
+    MIDNIGHT,
+    MORNING,
+    NIGHT,
+    NOON,
+    Once,
+    SunEvent,
+    SunTime,
+)
 
 HALF_DAY = 12 * 60
 DAY = 24 * 60
 """In minutes, as all times of a day here."""
 
-MORNING, NOON, AFTERNOON, EVENING, NIGHT, MIDNIGHT = (
-    "morning", "noon", "afternoon", "evening", "night", "midnight",
-)  # fmt: skip
 TONIGHT = "tonight"
 """Today's evening, and once that has begun its night."""
-
-DEFAULT_PARTS: Mapping[str, time] = MappingProxyType(
-    {
-        MORNING: time(7), NOON: time(12), AFTERNOON: time(15), EVENING: time(19), NIGHT: time(22), MIDNIGHT: time(0),
-    }
-)  # fmt: skip
-"""When the parts of a day begin, unless a house sets it."""
 
 _HOUR = 60
 # On a day that is named, hours before this are likelier in the afternoon: "tomorrow at six".
@@ -193,6 +193,15 @@ class Every:
     part: str = ""
     seconds: float = 0.0
     is_loose: bool = False
+
+
+DAILY = {
+    "daily": Every(),
+    "workdays": Every((0, 1, 2, 3, 4)),
+    "weekends": Every((5, 6)),
+    "weekend": Every((5, 6), is_loose=True),
+}
+"""Repetitions by the kind of the words for them."""
 
 
 @dataclass(frozen=True, slots=True)

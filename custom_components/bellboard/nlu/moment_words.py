@@ -28,6 +28,19 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotMatch:
+    """What a kind of words stands for, up to the token `end`; `slots` are what stands in its template's slots."""
+
+    end: int
+    value: Any = None
+    slots: tuple[tuple[str, SlotMatch], ...] = ()
+
+    def of(self, slot: str) -> SlotMatch | None:
+        """Return what stands in a slot."""
+        return next((match for name, match in self.slots if name == slot), None)
+
+
+@dataclass(frozen=True, slots=True)
 class Shapes:
     """Templates of one kind by the word that they begin with, "" for those that begin with a slot."""
 

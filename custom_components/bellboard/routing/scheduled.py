@@ -5,9 +5,9 @@ its time, and planned by the turn (`turn.delayed`); what is for now and for a wh
 understood as a whole stays as it is, and is declined by the guard.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import date, datetime
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time
 from typing import Any, override
 
 from homeassistant.const import STATE_OFF
@@ -36,7 +36,7 @@ from ..nlu.recognition import (
 from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
-from ..when import Once, Schedule, SunEvent
+from ..when import DEFAULT_PARTS, Once, Schedule, SunEvent
 from .conditions import ConditionRouter
 from .lasting import is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
@@ -61,6 +61,7 @@ class ScheduleRouter(OpenPartRouter):
     conditions: ConditionRouter
     readers: Sequence[Router]
     default_agent_id: str
+    parts_of_day: Mapping[str, time] = field(default_factory=lambda: DEFAULT_PARTS)
 
     @override
     async def _async_route_part(
@@ -79,9 +80,9 @@ class ScheduleRouter(OpenPartRouter):
         awaited = await self._async_awaited(request, house, text)
         command = awaited.sentence.command if awaited else text
         # Read once for all: a sentence with a number takes longer than all else that is tried here.
-        said = read_schedule(command, house.lexicon, home_clock(self.hass), house)
+        said = read_schedule(command, house.lexicon, self._clock, house)
         if may_remind:
-            reminded = read_reminded(command, language, house, home_clock(self.hass), said)
+            reminded = read_reminded(command, language, house, self._clock, said)
             if reminded and (found := await self._async_reminded(request, part, reminded, awaited)):
                 return found
         repeats = any(each.repeats for each in language.triggers.split(command, house.lexicon))
@@ -110,6 +111,11 @@ class ScheduleRouter(OpenPartRouter):
         )
         return (planned and _needless(request, text, awaited)) or planned or [part]
 
+    @property
+    def _clock(self) -> HomeClock:
+        """Return the house's clock as it is now."""
+        return home_clock(self.hass, self.parts_of_day)
+
     async def _async_for_now(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         """Return a part without "as soon as you can", which is no time; in a message it stays."""
         language = request.language
@@ -136,7 +142,7 @@ class ScheduleRouter(OpenPartRouter):
         """
         text = part.text
         if may_say_duration(text, house.lexicon):
-            timed = read_schedule(text, house.lexicon, home_clock(self.hass), house, is_loose=True)
+            timed = read_schedule(text, house.lexicon, self._clock, house, is_loose=True)
         is_lasting = timed and timed.schedule.lasts and not timed.is_past
         if (
             not (timed and is_lasting)
@@ -200,7 +206,7 @@ class ScheduleRouter(OpenPartRouter):
         timed = read_schedule(
             awaited.sentence.command if awaited else text,
             house.lexicon,
-            home_clock(self.hass),
+            self._clock,
             house,
         )
         if not (timed or awaited):
@@ -223,7 +229,7 @@ class ScheduleRouter(OpenPartRouter):
         planned: list[RoutedPart] = []
         known: Sequence[RoutedPart] = ()
         before = ""
-        pieces = timed_pieces(text, request.language, house, home_clock(self.hass), said)
+        pieces = timed_pieces(text, request.language, house, self._clock, said)
         for at, piece in enumerate(pieces):
             if read_reminder(piece.text, request.language.reminders):
                 reminded = await self._async_route_part(request, RoutedPart(piece.text))
@@ -305,7 +311,7 @@ class ScheduleRouter(OpenPartRouter):
         reader = await self.conditions.async_reader(request, house)
         speaker = _person(self.hass, request, reader)
         found = read_trigger(text, reader, words, dt_util.now(), speaker)
-        timed = read_schedule(text, house.lexicon, home_clock(self.hass), house)
+        timed = read_schedule(text, house.lexicon, self._clock, house)
         if found and timed and _is_by_sun(timed.schedule) and not found.sentence.repeats:
             # "Once it is dark": the next time, where it is dark already.
             return found if next(words.split(timed.command, house.lexicon), None) else None
@@ -477,10 +483,10 @@ def _person(
     )
 
 
-def home_clock(hass: HomeAssistant) -> HomeClock:
-    """Return the house's clock, with when the sun rises and sets there."""
+def home_clock(hass: HomeAssistant, parts_of_day: Mapping[str, time]) -> HomeClock:
+    """Return the house's clock, with when the sun rises and sets there and parts of the day begin."""
 
     def sun(event: SunEvent, day: date) -> datetime | None:
         return get_astral_event_date(hass, event, day)
 
-    return HomeClock(now=dt_util.now(), sun=sun)
+    return HomeClock(now=dt_util.now(), sun=sun, parts_of_day=parts_of_day)

@@ -21,7 +21,6 @@ from ..nlu.times import is_said, names_timer
 from ..routing.lasting import may_last
 from ..routing.models import Assignment
 from ..routing.router import RoutedPart, RoutingRequest, declined
-from ..routing.scheduled import home_clock
 from .context import Assigned, Corrected, TurnContext
 from .decision import ReadParts, async_read_with, async_stands
 
@@ -143,7 +142,7 @@ async def _async_for_a_while(
     context: TurnContext, refer: Callable[[str], Awaitable[Sequence[Assignment]]]
 ) -> tuple[Assignment, ...]:
     """Return a command for what was spoken of with when it ends: "turn it on for ten minutes"; () for another."""
-    clock, house = home_clock(context.assistant.hass), context.house
+    clock, house = context.assistant.clock, context.house
     timed = read_schedule(context.text, house.lexicon, clock, house, is_loose=True)
     if timed is None or timed.schedule.start or timed.is_past or context.reading.is_question:
         return ()

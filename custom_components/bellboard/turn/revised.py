@@ -16,7 +16,7 @@ from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
 from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest
-from ..routing.scheduled import home_clock, parts_for_later
+from ..routing.scheduled import parts_for_later
 from ..when import Schedule
 from .context import Assigned, TurnContext
 from .decision import async_read_with
@@ -77,7 +77,7 @@ def _changed(
     """Return a schedule of a command with the time that the sentence says, None where it says none or more."""
     if not (said := read_change(context.text, context.language.lexicon, command)):
         return None
-    return change_schedule(schedule, said, home_clock(context.assistant.hass), wakes=wakes)
+    return change_schedule(schedule, said, context.assistant.clock, wakes=wakes)
 
 
 def _assigned(context: TurnContext, slots: Mapping[str, Any]) -> Assigned:
@@ -108,7 +108,7 @@ async def async_read_added(context: TurnContext) -> Assigned | None:
     if command.trigger and _only_tells(context):
         told = Planned(context.text, command.schedule, command.trigger.text, alert=Alert.TELL)
         return _assigned(context, told.slots)
-    clock = home_clock(context.assistant.hass)
+    clock = context.assistant.clock
     timed = read_schedule(context.text, language.lexicon, clock, context.house)
     if timed and (timed.is_past or timed.schedule.start is None):
         return None
