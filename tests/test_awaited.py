@@ -111,18 +111,50 @@ async def test_what_is_so_already_is_said(waiting: Waiting) -> None:
     assert await planned(waiting.hass) == []
 
 
-async def test_it_is_waited_for_a_day(waiting: Waiting) -> None:
-    await waiting.say(TEXT)
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (TEXT, "when the front door is unlocked: turn off Desk Lamp"),
+        ("remind me to call mum when the front door is unlocked", "call mum"),
+        ("let me know when the front door is unlocked", "the front door is unlocked"),
+    ],
+)
+async def test_it_is_waited_for_a_day_and_told_where_it_did_not_happen(
+    waiting: Waiting, text: str, told: str
+) -> None:
+    said = await waiting.say(text)
+    assert "24 hours" in said.reply
     await waiting.wait(24 * 3600 + 1)
     assert await planned(waiting.hass) == []
+    [notification] = waiting.hass.data["persistent_notification"].values()
+    assert "did not happen as far as I know" in notification["message"]
+    assert told in notification["message"]
     await waiting.become("unlocked", SETTLED)
     assert waiting.is_on
 
 
+async def test_what_has_happened_or_was_cancelled_is_not_told_to_have_not(
+    waiting: Waiting,
+) -> None:
+    await waiting.say(TEXT)
+    await waiting.become("unlocked", SETTLED)
+    await waiting.light()
+    await waiting.become("locked", SETTLED)
+    await waiting.say(TEXT)
+    await waiting.say("cancel that")
+    await waiting.wait(24 * 3600 + 1)
+    assert not waiting.hass.data.get("persistent_notification")
+
+
 async def test_it_is_waited_no_longer_than_was_said(waiting: Waiting) -> None:
-    await waiting.say("if the front door unlocks in the next two hours turn off the desk lamp")
+    said = await waiting.say(
+        "if the front door unlocks in the next two hours turn off the desk lamp"
+    )
+    assert "hours" not in said.reply
     await waiting.wait(7201)
     assert await planned(waiting.hass) == []
+    [notification] = waiting.hass.data["persistent_notification"].values()
+    assert "did not happen" in notification["message"]
     await waiting.become("unlocked", SETTLED)
     assert waiting.is_on
 
@@ -251,6 +283,7 @@ async def test_it_is_planned_in_all_languages(
     said = await (await speak()).say(text, language=language)
     assert not said.result.response.error_code, said.reply
     assert "Desk Lamp" in said.reply
+    assert "24 " in said.reply
     assert said.changes == {}
     assert len(await planned(hass)) == 1
 

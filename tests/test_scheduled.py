@@ -394,3 +394,96 @@ async def test_a_part_of_the_day_is_when_the_options_say(
     await speaker.say("turn on the floor lamp in the evening")
     dues = [datetime.fromisoformat(each["due"]) for each in await planned(hass)]
     assert [f"{each.astimezone(BERLIN):%H:%M}" for each in dues] == ["18:15", "21:00"]
+
+
+@in_one_house(
+    ("language", "now", "later"),
+    [
+        ("en", "turn on the wine cooler", "turn on the wine cooler at ten"),
+        ("en", "turn on the wine cooler", "turn on the wine cooler every day at seven"),
+        ("en", "turn on the wine cooler", "turn on the wine cooler at six and off at eleven"),
+        (
+            "en",
+            "turn on the wine cooler",
+            "when the front door is unlocked turn on the wine cooler",
+        ),
+        ("en", "turn on the lights in the attic", "tomorrow at 7 turn on the lights in the attic"),
+        ("en", "turn off the bathroom tv", "turn off the bathroom tv at half past ten"),
+        ("en", "turn off the alarm beacon", "turn off the alarm beacon at ten"),
+        (
+            "en",
+            "set the kids room heating to 90 degrees",
+            "set the kids room heating to 90 degrees at ten",
+        ),
+        ("de", "schalte den Weinkühlschrank ein", "schalte um zehn den Weinkühlschrank ein"),
+        ("de", "schalte das Licht im Dachboden ein", "schalte um zehn das Licht im Dachboden ein"),
+        ("es", "enciende la vinoteca", "enciende la vinoteca a las diez"),
+        ("fr", "allume le karaoké", "allume le karaoké à dix heures"),
+        ("it", "accendi la cantinetta", "accendi la cantinetta alle dieci"),
+        ("nl", "zet de wijnkoeler aan", "zet de wijnkoeler om tien uur aan"),
+        ("pl", "włącz chłodziarkę", "włącz chłodziarkę o dziesiątej"),
+        ("pt", "liga a garrafeira", "liga a garrafeira às dez"),
+        ("sv", "tänd bastun", "tänd bastun klockan tio"),
+    ],
+)
+async def test_what_is_missing_or_cannot_be_is_told_as_it_would_be_now(
+    hass: HomeAssistant, speak: Setup, language: str, now: str, later: str
+) -> None:
+    speaker = await speak()
+    expected = await speaker.say(now, language=language)
+    said = await speaker.say(later, language=language)
+    assert said.reply == expected.reply
+    assert said.result.response.error_code is expected.result.response.error_code
+    assert not said.changes
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    "text",
+    [
+        "turn on the fan in the kitchen at ten",
+        "open the floor lamp at ten",
+        "turn on the desk lamp every other day at seven",
+    ],
+)
+async def test_what_is_not_understood_for_later_is_not_planned(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    speaker = await speak()
+    said = await speaker.say(text)
+    assert said.result.response.error_code, said.reply
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "mute the living room tv at ten"),
+        ("en", "turn down the bathroom radio at ten"),
+        ("en", "dim the floor lamp by 20 percent at ten"),
+        ("en", "turn off the living room tv at half past ten"),
+        ("en", "close the garage door at ten"),
+        ("de", "stell die Lautstärke vom Living Room TV um zehn auf 20 Prozent"),
+        ("fr", "mets le volume de Living Room TV à 20 pour cent à dix heures du soir"),
+    ],
+)
+async def test_what_is_off_or_so_already_now_is_planned(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.result.response.error_code, said.reply
+    assert len(await planned(hass)) == 1
+
+
+async def test_what_was_off_when_it_was_planned_is_done_where_it_is_on_then(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    tv = "media_player.living_room_tv"
+    await (await speak()).say("turn the volume of the living room tv to 20 percent at ten")
+    await hass.services.async_call("media_player", "turn_on", {"entity_id": tv}, blocking=True)
+    assert await at(hass, freezer, NOW.replace(hour=22, second=1)) == {tv}
+    state = hass.states.get(tv)
+    assert state
+    assert state.attributes["volume_level"] == pytest.approx(0.2)

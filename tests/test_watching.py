@@ -25,7 +25,6 @@ class House:
         """Begin at a time, with all closed."""
         self.hass, self.freezer = hass, freezer
         self.fired: list[Fired] = []
-        self.ended = 0
         freezer.move_to(START)
         for entity_id in (DOOR, WINDOW):
             hass.states.async_set(entity_id, "off")
@@ -45,12 +44,8 @@ class House:
             Trigger.model_validate(made),
             self.look,
             self.fired.append,
-            on_end=self._end,
             is_restart=is_restart,
         )
-
-    def _end(self) -> None:
-        self.ended += 1
 
     def set(self, state: str, entity_id: str = DOOR) -> None:
         """Set a sensor."""
@@ -163,25 +158,6 @@ async def test_a_change_of_an_attribute_does_not_begin_anew(sensors: House) -> N
     sensors.hass.states.async_set(DOOR, "on", {"battery": 3})
     sensors.wait(5)
     assert sensors.fired == [Fired(DOOR)]
-
-
-async def test_it_is_waited_no_longer_than_until_the_end(sensors: House) -> None:
-    sensors.watch(until=START + timedelta(seconds=60))
-    sensors.wait(59)
-    assert sensors.ended == 0
-    sensors.wait(2)
-    assert sensors.ended == 1
-    sensors.set("on")
-    sensors.wait(HOLD + 1)
-    assert sensors.fired == []
-
-
-async def test_what_has_happened_has_no_end(sensors: House) -> None:
-    sensors.watch(until=START + timedelta(seconds=60))
-    sensors.set("on")
-    sensors.wait(HOLD + 1)
-    sensors.wait(60)
-    assert (len(sensors.fired), sensors.ended) == (1, 0)
 
 
 @pytest.mark.parametrize(

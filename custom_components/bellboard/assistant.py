@@ -29,17 +29,18 @@ from .nlu.moment_times import HomeClock
 from .options import AssistantOptions, WorkflowOptions
 from .policy.engine import NullPolicyEngine, PolicyEngine
 from .policy.file import DATA_POLICY
+from .routing.clock import home_clock
 from .routing.conditions import ConditionRouter
 from .routing.gatekeeper import GatekeeperRouter
 from .routing.gatekeeper_client import GatekeeperClient, GatekeeperSettingError
 from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
 from .routing.llm import ModelPlace, ModelRouter
-from .routing.model_schedule import ModelScheduleRouter
+from .routing.model_schedule import ModelScheduleRouter, UnreadScheduleRouter
 from .routing.reading import ReadingRouter
 from .routing.reflex import ReflexRouter
 from .routing.router import Cascade, Router
-from .routing.scheduled import ScheduleRouter, home_clock
+from .routing.scheduled import ScheduleRouter
 from .routing.sentence_triggers import SentenceTriggerRouter
 from .routing.vocabulary import VocabularyRouter
 from .routing.yielding import YieldingRouter
@@ -205,7 +206,9 @@ def create_assistant(
         LearnedRouter(hass, reader, lessons, only_corrections=True),
         schedules,
         conditions,
-        *readers,
+        *readers[:2],
+        UnreadScheduleRouter(schedules),
+        readers[2],
         YieldingRouter(hass, reader),
         SentenceTriggerRouter(hass, HOME_AGENT_ID),
     ]

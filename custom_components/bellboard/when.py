@@ -92,8 +92,8 @@ class Trigger(JsonModel):
 
     It is what a condition is (`nlu.conditions`), true only once `is_negated` is not. `entity_ids` are those whose
     states tell it. It is held for so many seconds before it counts. With `repeats` it is for each time, else for
-    the first. It is waited for no longer than `until`. Those of `held`, "" for no certain one, were so already when it
-    was made.
+    the first. It is waited for until when was said (`until`), else for a `DAY`. Those of `held`, "" for no certain
+    one, were so already when it was made.
     """
 
     model_config = ConfigDict(frozen=True)

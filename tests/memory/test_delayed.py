@@ -38,6 +38,7 @@ class House:
         hass.states.async_set(DOOR, "off")
         self.done: list[tuple[str, datetime]] = []
         self.missed: list[str] = []
+        self.expired: list[str] = []
         self.delayed = DelayedCommands(hass, ASSISTANT)
         # What an assistant that is being set up does first may take a while.
         self.looking: asyncio.Event | None = None
@@ -47,6 +48,9 @@ class House:
 
     async def _miss(self, command: DelayedCommand) -> None:
         self.missed.append(command.text)
+
+    async def _expire(self, command: DelayedCommand) -> None:
+        self.expired.append(command.text)
 
     async def _watch(
         self, command: DelayedCommand, happened: Callable[[Fired], None], *, is_restart: bool
@@ -64,7 +68,7 @@ class House:
     async def start(self) -> None:
         """Set the assistant up."""
         self.delayed = DelayedCommands(self.hass, ASSISTANT)
-        await self.delayed.async_start(self._run, self._miss, self._watch)
+        await self.delayed.async_start(self._run, self._miss, self._expire, self._watch)
 
     async def stop(self, *, is_killed: bool = False) -> None:
         """End it, or kill it: then what is not in the file by now will never be."""
@@ -187,7 +191,7 @@ class Story:
 
     def judge(self) -> None:
         """Check that each plan was done or told as it should be."""
-        done, missed = self.house.done, self.house.missed
+        done, missed, expired = self.house.done, self.house.missed, self.house.expired
         waiting = {each.text for each in self.house.delayed.waiting}
         assert waiting == {name for name in self.due if name.startswith("repeated")}
         for name, due in self.due.items():
@@ -198,6 +202,7 @@ class Story:
             elif name.startswith("trigger"):
                 least, most = self._openings(due)
                 assert least <= len(times) + told <= most, name
+                assert len(times) + told + expired.count(name) == 1, name
             else:
                 assert (len(times), told) == ((0, 1) if self._is_late(due) else (1, 0)), name
                 assert all(timedelta() <= at - due <= self._tolerance(due) for at in times)

@@ -5,7 +5,7 @@ import pytest
 from custom_components.bellboard.nlu.loader import _load
 from custom_components.bellboard.nlu.reminders import Reminder, read_reminder
 
-WAKES, TELLS = Reminder(wakes=True), Reminder(tells_trigger=True)
+WAKES, TELLS = Reminder(wakes=True), Reminder()
 
 
 def says(message: str) -> Reminder:

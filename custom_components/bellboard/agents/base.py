@@ -142,8 +142,9 @@ class AgentResult:
     the user. `native` is the response of another conversation agent, passed on unchanged. `about` are the
     entity ids that a question was about. `error_code` is Home Assistant's class of a failure.
     `unknown` if the instruction was not understood; `whose` it is instead, by the id of one of `AgentRequest.others`,
-    where nothing was done. `tool_uses` are the tools that a model had called: the name,
-    the arguments, what it told, and whether that is an error. The contract's form of it is `models.AgentResponse`.
+    where nothing was done. What is refused `is_temporary` where a state that may change is against it. `tool_uses` are
+    the tools that a model had called: the name, the arguments, what it told, and whether that is an error. The
+    contract's form of it is `models.AgentResponse`.
     """
 
     success: bool
@@ -160,6 +161,7 @@ class AgentResult:
         default=intent.IntentResponseErrorCode.FAILED_TO_HANDLE
     )
     unknown: bool = False
+    is_temporary: bool = False
     whose: str = ""
     tool_uses: tuple[tuple[str, Mapping[str, Any], Mapping[str, Any], bool], ...] = ()
 

@@ -66,6 +66,16 @@ from .wording import describe_targets
 # Prefix of the intents of actions on entities of domains without a specialist.
 _OWN = f"{HOME_AGENT_ID}/"
 _TELL = f"{_OWN}tell"
+# Home Assistant's intents that do nothing where they reach no thing.
+_FOR_THINGS = frozenset(
+    {
+        intent.INTENT_TURN_ON,
+        intent.INTENT_TURN_OFF,
+        intent.INTENT_TOGGLE,
+        intent.INTENT_SET_POSITION,
+        intent.INTENT_STOP_MOVING,
+    }
+)
 
 
 class HomeAgent:
@@ -107,7 +117,8 @@ class HomeAgent:
         plan = await _async_plan(request, understood)
         if plan is None:
             return await _async_not_understood(request)
-        if targets_other_kind(request, plan) or announces_to_nobody(plan):
+        is_for_nothing = announces_to_nobody(plan) or _reaches_nothing(request, understood)
+        if is_for_nothing or targets_other_kind(request, plan):
             return not_found_answer(request)
         answer = await self._async_hand_over(request, request.instruction, plan)
         if _finds_nothing(answer, plan):
@@ -231,6 +242,12 @@ class HomeAgent:
         return build_answer(request, execution)
 
 
+def _reaches_nothing(request: AgentRequest, understood: Command | None) -> bool:
+    """Return whether a dry run is for things of which none is there, which Home Assistant tells once it tries."""
+    is_for_things = understood is not None and understood.name in _FOR_THINGS
+    return request.runner.dry_run and is_for_things and not (understood and understood.targets)
+
+
 def _finds_nothing(answer: AgentResult, plan: Plan) -> bool:
     """Return whether Home Assistant itself answers that it knows no answer, or nothing to do it with."""
     if answer.success or answer.native is None:
@@ -270,7 +287,7 @@ async def _async_not_understood(request: AgentRequest) -> AgentResult:
         native = await async_error_text(request.hass, request.user_input.language)
         content = native or language.say("plan.not_understood")
     code = intent.IntentResponseErrorCode.NO_INTENT_MATCH
-    return AgentResult(success=False, content=content, error_code=code)
+    return AgentResult(success=False, content=content, error_code=code, unknown=not unknown)
 
 
 def _is_borne_out(request: AgentRequest, understood: Command) -> bool:

@@ -126,6 +126,9 @@ _CODES = {
     ),
 }
 
+# What may be another way later: what is off is on then.
+_TEMPORARY = frozenset({"is_off", "are_off", "other_mode", "nothing_plays"})
+
 # Of more calls than these only the targets are named.
 _MOST_WISHES = 3
 
@@ -273,6 +276,7 @@ def refusal_answer(request: AgentRequest, key: str, **values: str) -> AgentResul
         success=False,
         content=request.language.say(f"plan.{key}", **values),
         error_code=_CODES.get(key, intent.IntentResponseErrorCode.NO_VALID_TARGETS),
+        is_temporary=key in _TEMPORARY,
     )
 
 

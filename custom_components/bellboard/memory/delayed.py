@@ -3,13 +3,13 @@
 It is kept in Home Assistant's storage. Whatever is read from there is judged anew before it is done.
 """
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 import logging
 import math
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Protocol
 from uuid import uuid4
 
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
@@ -264,6 +264,7 @@ class DelayedCommands:
         self._ends: list[CALLBACK_TYPE] = []
         self._run: Run | None = None
         self._missed: Run | None = None
+        self._expired: Run | None = None
         self._watch: Watch | None = None
         self._stop: CALLBACK_TYPE | None = None
         self._is_closed = False
@@ -299,13 +300,13 @@ class DelayedCommands:
         """Call something when the commands are closed."""
         self._ends.append(end)
 
-    async def async_start(self, run: Run, missed: Run, watch: Watch) -> None:
+    async def async_start(self, run: Run, missed: Run, expired: Run, watch: Watch) -> None:
         """Read what waits, and begin when Home Assistant has started.
 
-        `run` carries out what is due, `missed` is told of what was due while nobody was there, and `watch` watches for
-        what is waited for.
+        `run` carries out what is due, `missed` is told of what was due while nobody was there, and `expired` of what
+        was waited for and did not happen; `watch` watches for that.
         """
-        self._run, self._missed, self._watch = run, missed, watch
+        self._run, self._missed, self._expired, self._watch = run, missed, expired, watch
         for command in (await self._file.async_load())[:MOST]:
             if command.id not in self._waiting:
                 self._wait(command)
@@ -364,8 +365,8 @@ class DelayedCommands:
             await self._async_let_wait(command, is_restart=True)
         self._tell()
         for command in late:
-            if self._missed and command.trigger is None:
-                await self._missed(command)
+            if told := self._expired if command.trigger else self._missed:
+                await told(command)
 
     @callback
     def _wait(self, command: DelayedCommand) -> None:
@@ -420,11 +421,8 @@ class DelayedCommands:
                 self._set_timer(command)
                 return
         # What did not happen until then is waited for no more.
-        is_over = command.trigger is not None
-        done: Coroutine[Any, Any, object] = (
-            self.async_cancel((command.id,)) if is_over else self._async_run(command, self._run)
-        )
-        self._hass.async_create_task(done, f"{DOMAIN} delayed command")
+        run = self._expired if command.trigger else self._run
+        self._hass.async_create_task(self._async_run(command, run), f"{DOMAIN} delayed command")
 
     async def _async_run(self, command: DelayedCommand, run: Run | None) -> None:
         """Carry a command out. It is off the disk before, so that nothing is done twice."""

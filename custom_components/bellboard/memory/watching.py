@@ -13,11 +13,7 @@ from homeassistant.core import (
     HomeAssistant,
     callback,
 )
-from homeassistant.helpers.event import (
-    async_call_later,
-    async_track_point_in_utc_time,
-    async_track_state_change_event,
-)
+from homeassistant.helpers.event import async_call_later, async_track_state_change_event
 
 from ..when import Trigger
 
@@ -46,16 +42,15 @@ def async_watch(
     evaluate: Evaluate,
     on_fire: Callable[[Fired], None],
     *,
-    on_end: Callable[[], None] | None = None,
     is_restart: bool = False,
 ) -> CALLBACK_TYPE:
     """Call a function when a trigger's condition begins to hold, once or each time; return what stops it.
 
     It has to hold for the trigger's `hold` without a break, after it did not hold for as long. What holds at first
     does not begin, but with `is_restart` that counts which did not hold when the trigger was made. What is unknown or
-    unavailable is as it was before. `on_end` is called where it was not so until the trigger's end.
+    unavailable is as it was before. Who waits stops it where the trigger's time is over.
     """
-    watch = _Watch(hass, trigger, evaluate, on_fire, on_end, is_restart=is_restart)
+    watch = _Watch(hass, trigger, evaluate, on_fire, is_restart=is_restart)
     watch.async_start()
     return watch.async_stop
 
@@ -69,13 +64,12 @@ class _Watch:
         trigger: Trigger,
         evaluate: Evaluate,
         on_fire: Callable[[Fired], None],
-        on_end: Callable[[], None] | None,
         *,
         is_restart: bool,
     ) -> None:
         """Take what is watched; nothing is listened to yet."""
         self._hass, self._trigger, self._evaluate = hass, trigger, evaluate
-        self._on_fire, self._on_end, self._is_restart = on_fire, on_end, is_restart
+        self._on_fire, self._is_restart = on_fire, is_restart
         self._settled: dict[str, bool] = {}
         self._unseen: set[str] = set()
         self._pending: dict[str, CALLBACK_TYPE] = {}
@@ -89,8 +83,6 @@ class _Watch:
                 self._hass, self._trigger.entity_ids, self._async_changed
             )
         ]
-        if end := self._trigger.until:
-            self._stops.append(async_track_point_in_utc_time(self._hass, self._async_ended, end))
         self._async_look()
 
     @callback
@@ -100,13 +92,6 @@ class _Watch:
             self._stops.pop()()
         for key in [*self._pending]:
             self._async_forget(key)
-
-    @callback
-    def _async_ended(self, _now: datetime) -> None:
-        """Stop, and tell that it did not happen."""
-        self.async_stop()
-        if self._on_end:
-            self._on_end()
 
     @callback
     def _async_changed(self, event: Event[EventStateChangedData]) -> None:

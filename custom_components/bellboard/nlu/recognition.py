@@ -48,8 +48,9 @@ SCHEDULE_SLOT, MESSAGE_SLOT, SPOKEN_SLOT, PARTS_SLOT = "schedule", "message", "s
 """Slots of ours beside it: when it is to be done (`Schedule`), what is to be said then, whether its answer is, and what
 it comes to, where that is known."""
 
-REPLACED_SLOT = "replaced"
-"""Slot with the id of the command for later that is cancelled once this one is planned."""
+REPLACED_SLOT, UNREAD_SLOT = "replaced", "unread"
+"""Slots with the id of the command for later that is cancelled once this one is planned, and whether it was not
+understood."""
 ALERT_SLOT = "alert"
 """Slot with the kind of what is said then (`memory.delayed.Alert`)."""
 

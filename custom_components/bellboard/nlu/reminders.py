@@ -17,18 +17,16 @@ _WHAT = "{what}"
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """What is to be said aloud later; one of its fields is set.
+    """What is to be said aloud later; with none of its fields that is what happened.
 
-    `message` is said as it is. With `wakes` it is a wake-up call, with `tells_trigger` what happened is told. `command`
-    is carried out, and the answer to the question `asks` is said; both are sentences of the language. `said` are the
-    words that this was read from.
+    `message` is said as it is. With `wakes` it is a wake-up call. `command` is carried out, and the answer to the
+    question `asks` is said; both are sentences of the language. `said` are the words that this was read from.
     """
 
     message: str = ""
     command: str = ""
     asks: str = ""
     wakes: bool = False
-    tells_trigger: bool = False
     said: str = field(default="", compare=False)
 
 
@@ -150,7 +148,7 @@ def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
         return None
     if (found := words.remind.gap(tokens)) is not None:
         said = _said(text, found)
-        return Reminder(message=said, tells_trigger=not said, said=said)
+        return Reminder(message=said, said=said)
     if (found := words.wake.gap(tokens)) is not None:
         said = _said(text, found)
         command = _command(said, words)
@@ -161,8 +159,7 @@ def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
         if not found or not without_first(found, words.questions)[1]:
             return None
     said = _said(text, found)
-    asks = _question(said, words)
-    return Reminder(asks=asks, tells_trigger=not asks, said=said)
+    return Reminder(asks=_question(said, words), said=said)
 
 
 def _command(said: str, words: ReminderWords) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ..home.catalog import CatalogEntity
-from ..when import DAY, MOST_ENTITIES, Trigger
+from ..when import MOST_ENTITIES, Trigger
 from .condition_results import ConditionResult
 from .condition_words import ConditionalSentence
 from .conditions import ConditionReader
@@ -58,13 +58,12 @@ def read_trigger(
         result = waiting.whole(whole) if condition else None
         if result is None or not 0 < len(result.entity_ids) <= MOST_ENTITIES:
             continue
-        within = sentence.within or (0.0 if sentence.repeats else DAY)
         trigger = Trigger(
             text=condition,
             entity_ids=result.entity_ids,
             hold=sentence.hold or result.settled,
             repeats=sentence.repeats,
-            until=now + timedelta(seconds=within) if within else None,
+            until=now + timedelta(seconds=sentence.within) if sentence.within else None,
             held=tuple(id_ for id_, holds in evaluation(result, {}).items() if holds),
         )
         return ReadTrigger(sentence, trigger, result)

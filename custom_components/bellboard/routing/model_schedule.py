@@ -1,12 +1,43 @@
-"""Schedule tier for a capable model: what it says is for later is planned by the words that were said for when."""
+"""Schedule tiers for what no reader understood: what a capable model says is for later, and what is told why not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import override
 
 from ..home.names import words_of
+from ..nlu.moments import read_schedule
+from ..nlu.reading import LATER, read_tags
 from .models import Assignment
-from .router import RoutedPart, RoutingRequest, declined
+from .router import OpenPartRouter, RoutedPart, RoutingRequest, declined
 from .scheduled import ScheduleRouter
+from .scheduled_pieces import timed_pieces
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadScheduleRouter(OpenPartRouter):
+    """Assigns what is for later and nobody read, so that it is told why not; a capable model reads it."""
+
+    schedules: ScheduleRouter
+
+    @override
+    async def _async_route_part(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> Sequence[RoutedPart]:
+        """Return a part that would be declined as one for later as that, any other as it is."""
+        reading = read_tags(part.text, request.language)
+        first = next(iter(reading.guards), "")
+        if first != LATER or reading.is_asked or request.is_capable:
+            return [part]
+        schedules, language = self.schedules, request.language
+        house = await schedules.conditions.reader.async_house(language)
+        said = read_schedule(part.text, house.lexicon, schedules.clock, house)
+        several = timed_pieces(part.text, language, house, schedules.clock, said)
+        for timed in (piece.timed for piece in several) if several else (said,):
+            if timed is None or timed.is_past or timed.schedule.start is None:
+                continue
+            if timed.command and not await schedules.async_understands(request, timed.command):
+                return [schedules.unread(part, timed.command, timed.schedule)]
+        return [part]
 
 
 @dataclass(frozen=True, slots=True)

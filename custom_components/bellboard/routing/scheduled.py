@@ -7,12 +7,11 @@ understood as a whole stays as it is, and is declined by the guard.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time
+from datetime import time
 from typing import Any, override
 
 from homeassistant.const import STATE_OFF
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.sun import get_astral_event_date
 from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
@@ -32,11 +31,13 @@ from ..nlu.recognition import (
     SCHEDULE_SLOT,
     SPOKEN_SLOT,
     START_TIMER,
+    UNREAD_SLOT,
 )
 from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
-from ..when import DEFAULT_PARTS, Once, Schedule, SunEvent
+from ..when import DEFAULT_PARTS, Once, Schedule
+from .clock import home_clock
 from .conditions import ConditionRouter
 from .lasting import is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
@@ -80,9 +81,9 @@ class ScheduleRouter(OpenPartRouter):
         awaited = await self._async_awaited(request, house, text)
         command = awaited.sentence.command if awaited else text
         # Read once for all: a sentence with a number takes longer than all else that is tried here.
-        said = read_schedule(command, house.lexicon, self._clock, house)
+        said = read_schedule(command, house.lexicon, self.clock, house)
         if may_remind:
-            reminded = read_reminded(command, language, house, self._clock, said)
+            reminded = read_reminded(command, language, house, self.clock, said)
             if reminded and (found := await self._async_reminded(request, part, reminded, awaited)):
                 return found
         repeats = any(each.repeats for each in language.triggers.split(command, house.lexicon))
@@ -106,13 +107,15 @@ class ScheduleRouter(OpenPartRouter):
         planned = await self._async_planned(
             request, part, command, _schedule(timed, awaited), awaited
         )
+        if not planned and awaited and not request.is_capable:
+            return [self.unread(part, command, _schedule(timed, awaited))]
         planned = planned or (
             () if awaited else await self._async_lasting(request, part, house, said)
         )
         return (planned and _needless(request, text, awaited)) or planned or [part]
 
     @property
-    def _clock(self) -> HomeClock:
+    def clock(self) -> HomeClock:
         """Return the house's clock as it is now."""
         return home_clock(self.hass, self.parts_of_day)
 
@@ -142,7 +145,7 @@ class ScheduleRouter(OpenPartRouter):
         """
         text = part.text
         if may_say_duration(text, house.lexicon):
-            timed = read_schedule(text, house.lexicon, self._clock, house, is_loose=True)
+            timed = read_schedule(text, house.lexicon, self.clock, house, is_loose=True)
         is_lasting = timed and timed.schedule.lasts and not timed.is_past
         if (
             not (timed and is_lasting)
@@ -206,7 +209,7 @@ class ScheduleRouter(OpenPartRouter):
         timed = read_schedule(
             awaited.sentence.command if awaited else text,
             house.lexicon,
-            self._clock,
+            self.clock,
             house,
         )
         if not (timed or awaited):
@@ -217,6 +220,15 @@ class ScheduleRouter(OpenPartRouter):
         if schedule.start is None:
             return [replace(own, assignment=replace(part, schedule=schedule, later=""))]
         return self._scheduled(own, command, schedule, (), is_known=False)
+
+    async def async_understands(self, request: RoutingRequest, command: str) -> bool:
+        """Return whether a command is understood as a whole."""
+        return bool(await self._async_read(request, command, None))
+
+    def unread(self, part: RoutedPart, command: str, schedule: Schedule) -> RoutedPart:
+        """Return a part for later whose command is not understood."""
+        slots = {COMMAND_SLOT: command, SCHEDULE_SLOT: schedule.as_json(), UNREAD_SLOT: True}
+        return self._assigned(part, slots)
 
     async def _async_several(
         self, request: RoutingRequest, text: str, house: HomeLexicon, said: TimedSentence | None
@@ -229,7 +241,7 @@ class ScheduleRouter(OpenPartRouter):
         planned: list[RoutedPart] = []
         known: Sequence[RoutedPart] = ()
         before = ""
-        pieces = timed_pieces(text, request.language, house, self._clock, said)
+        pieces = timed_pieces(text, request.language, house, self.clock, said)
         for at, piece in enumerate(pieces):
             if read_reminder(piece.text, request.language.reminders):
                 reminded = await self._async_route_part(request, RoutedPart(piece.text))
@@ -311,7 +323,7 @@ class ScheduleRouter(OpenPartRouter):
         reader = await self.conditions.async_reader(request, house)
         speaker = _person(self.hass, request, reader)
         found = read_trigger(text, reader, words, dt_util.now(), speaker)
-        timed = read_schedule(text, house.lexicon, self._clock, house)
+        timed = read_schedule(text, house.lexicon, self.clock, house)
         if found and timed and _is_by_sun(timed.schedule) and not found.sentence.repeats:
             # "Once it is dark": the next time, where it is dark already.
             return found if next(words.split(timed.command, house.lexicon), None) else None
@@ -481,12 +493,3 @@ def _person(
         ),
         None,
     )
-
-
-def home_clock(hass: HomeAssistant, parts_of_day: Mapping[str, time]) -> HomeClock:
-    """Return the house's clock, with when the sun rises and sets there and parts of the day begin."""
-
-    def sun(event: SunEvent, day: date) -> datetime | None:
-        return get_astral_event_date(hass, event, day)
-
-    return HomeClock(now=dt_util.now(), sun=sun, parts_of_day=parts_of_day)

@@ -136,8 +136,9 @@ async def async_start_delayed(assistant: Assistant, assistant_id: str) -> None:
     async def async_missed(command: DelayedCommand) -> None:
         await async_run_missed(assistant, command, async_run)
 
+    expired = partial(async_tell_expired, assistant)
     watch = partial(async_watch_for, assistant)
-    await assistant.delayed.async_start(async_run, async_missed, watch)
+    await assistant.delayed.async_start(async_run, async_missed, expired, watch)
 
 
 async def async_run_missed(assistant: Assistant, command: DelayedCommand, run: Run) -> None:
@@ -149,18 +150,39 @@ async def async_run_missed(assistant: Assistant, command: DelayedCommand, run: R
     is_done = is_known and late <= _LATE_ENOUGH and all(map(is_harmless_late, command.calls))
     if is_done:
         await run(command)
-    rights = await async_rights(hass, command.user_id)
-    words = ReplyContext(
-        hass=hass, language=language, catalog=rights.readable(await assistant.catalog.async_get())
-    )
-    told = describe_alert(language, command) or describe_planned(words, command.calls)
     when = language.schedule(Schedule(start=Once(at=command.due)), dt_util.now())
     reply = language.say(
         "delayed.late" if is_done else "delayed.missed",
         when=when,
-        command=told or command.said or command.text,
+        command=await _async_described(assistant, command, language),
     )
     persistent_notification.async_create(hass, capitalised(reply), "Bellboard", command.id)
+
+
+async def async_tell_expired(assistant: Assistant, command: DelayedCommand) -> None:
+    """Tell that what a command waits for did not happen in its time, as far as anybody here saw."""
+    language = await async_get_language(assistant.hass, command.language)
+    item = language.say(
+        "delayed.item",
+        when=describe_when(language, command),
+        command=await _async_described(assistant, command, language),
+    )
+    reply = capitalised(language.say("delayed.expired", item=item))
+    persistent_notification.async_create(assistant.hass, reply, "Bellboard", command.id)
+
+
+async def _async_described(
+    assistant: Assistant, command: DelayedCommand, language: Language
+) -> str:
+    """Return what a command does, with the names that who gave it may read."""
+    rights = await async_rights(assistant.hass, command.user_id)
+    words = ReplyContext(
+        hass=assistant.hass,
+        language=language,
+        catalog=rights.readable(await assistant.catalog.async_get()),
+    )
+    told = describe_alert(language, command) or describe_planned(words, command.calls)
+    return told or command.said or command.text
 
 
 def is_harmless_late(call: ToolCall) -> bool:

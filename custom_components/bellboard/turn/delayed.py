@@ -36,6 +36,7 @@ from ..nlu.recognition import (
     SCHEDULE_SLOT,
     SPOKEN_SLOT,
     START_TIMER,
+    UNREAD_SLOT,
     is_delayed,
 )
 from ..plans.models import CONFIRM, PIN, AskUser, Plan
@@ -55,7 +56,8 @@ _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 class Planned:
     """A command and when it is to be done; a `message` is to be said then, or its answer is (`spoken`).
 
-    `replaced` is the id of the one that it is planned instead of.
+    `replaced` is the id of the one that it is planned instead of. One that `is_unread` was not understood: it is told
+    why not, and never planned.
     """
 
     text: str
@@ -64,6 +66,7 @@ class Planned:
     spoken: bool = False
     alert: Alert | None = None
     replaced: str = ""
+    is_unread: bool = False
 
     @classmethod
     def of(cls, slots: Mapping[str, Any]) -> Planned:
@@ -84,6 +87,7 @@ class Planned:
             slots.get(SPOKEN_SLOT) is True,
             Alert(alert) if alert in list(Alert) else None,
             str(slots.get(REPLACED_SLOT) or ""),
+            slots.get(UNREAD_SLOT) is True,
         )
 
     @property
@@ -209,15 +213,12 @@ class _Draft:
         if command.message:
             return await self._async_keep(command)
         tried = await self._async_try(command)
+        if self.planned.is_unread:
+            return self._refuse_unread(tried)
         if question := next((a.question for a in tried.answers if a.question), None):
             return self._ask(tried, question)
-        if tried.state is not TaskState.COMPLETED and self.planned.alert is Alert.WAKE:
-            # Somebody who wants to hear the radio wants to be woken in any case.
-            alarm = self._command(message=self.request.language.say("delayed.alarm"))
-            return await self._async_keep(alarm or command, (tried.text,))
         if tried.state is not TaskState.COMPLETED:
-            code = tried.answers[0].error_code if tried.answers else None
-            return _refused(tried.text, code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
+            return await self._async_undone(command, tried)
         if bool(tried.dry_run_calls) is command.spoken:
             return _refused(self.request.language.say("delayed.unclear"))
         known = self._command(
@@ -230,6 +231,28 @@ class _Draft:
             return _refused(self.request.language.say("decline.later"))
         failures = tuple(f for answer in tried.answers for f in answer.failures)
         return await self._async_keep(known, failures)
+
+    async def _async_undone(self, command: DelayedCommand, tried: TurnResult) -> AgentResult:
+        """Refuse a command that could not be done now; keep what may be possible then."""
+        if self.planned.alert is Alert.WAKE:
+            # Somebody who wants to hear the radio wants to be woken in any case.
+            alarm = self._command(message=self.request.language.say("delayed.alarm"))
+            return await self._async_keep(alarm or command, (tried.text,))
+        if tried.answers and all(each.success or each.is_temporary for each in tried.answers):
+            # What is off now may be on then: it is understood and judged anew.
+            return await self._async_keep(command)
+        code = tried.answers[0].error_code if tried.answers else None
+        return _refused(tried.text, code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
+
+    def _refuse_unread(self, tried: TurnResult) -> AgentResult:
+        """Refuse what was not understood, for the reason that it would have now: what it names is not there."""
+        answer = tried.answers[0] if tried.answers else None
+        is_told = answer and not (answer.success or answer.unknown or answer.is_temporary)
+        if tried.state is TaskState.FAILED and answer and is_told:
+            return _refused(
+                tried.text, answer.error_code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE
+            )
+        return _refused(self.request.language.say("decline.later"))
 
     def _obstacle(self) -> str:
         """Return the key of the reply that says why nothing can be planned, or ""."""
@@ -276,17 +299,25 @@ class _Draft:
         return await self.context.async_dry_run(user_input, delayed=command)
 
     async def _async_told(self, command: DelayedCommand) -> list[str]:
-        """Return what was planned; of what is to be told, also that it will not be heard."""
+        """Return what was planned, and how long it is waited for; of what is to be told, also that it is not heard."""
+        end = self._tell_end(command)
         is_heard = not (command.message or command.spoken) or await async_announce(
             self.context.assistant, command, command.message or command.text, dry_run=True
         )
         if is_heard:
-            return [tell_planned(self.request, command)]
+            return [tell_planned(self.request, command), *end]
         if command.alert is Alert.WAKE:
             # What is only shown wakes nobody.
             command = command.model_copy(update={"alert": Alert.REMIND})
         told = tell_planned(self.request, command)
-        return [told, self.request.language.say("delayed.notified")]
+        return [told, *end, self.request.language.say("delayed.notified")]
+
+    def _tell_end(self, command: DelayedCommand) -> list[str]:
+        """Return for how long it is waited for what happens once, where nobody said that."""
+        trigger, language = command.trigger, self.request.language
+        if trigger is None or trigger.repeats or trigger.until:
+            return []
+        return [language.say("delayed.waiting", time=language.duration(DAY))]
 
     def _ask_when(self) -> AgentResult:
         """Ask for the time that was not said; the answer completes the sentence."""
