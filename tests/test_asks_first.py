@@ -320,6 +320,26 @@ async def test_what_only_the_model_names_is_asked_about(hass: HomeAssistant, spe
     assert "?" in said.reply
 
 
+@in_one_house(
+    ("language", "message", "text"),
+    [
+        ("en", "A message of Bob. Shall I read it to you?", "yes please"),
+        ("en", "Your next event is at six. Is that right?", "yes"),
+        ("de", "Eine Nachricht von Bob. Soll ich sie vorlesen?", "ja bitte"),
+        ("fr", "Un message de Bob. Tu veux l'entendre ?", "oui merci"),
+    ],
+)
+async def test_a_yes_to_a_question_of_no_device_is_no_command_for_the_room(
+    hass: HomeAssistant, speak: Setup, language: str, message: str, text: str
+) -> None:
+    step = {"action": "restart", "targets": ["Kitchen Speaker"]}
+    model = Capable(("music", text), steps=[step])
+    speaker = await speak(model, contract="capable")
+    ask_first(speaker, message)
+    said = await speaker.say(text, language=language, area="Kitchen")
+    assert not said.calls, said.reply
+
+
 async def test_without_a_yes_no_model_does_what_a_message_says(
     hass: HomeAssistant, speak: Setup
 ) -> None:

@@ -45,6 +45,14 @@ DESCRIBED = [
         frozenset({"light.left_bedside_lamp"}),
     ),
     Case(
+        "en",
+        "Living Room",
+        "the left one by the wardrobe may sleep now",
+        "light",
+        [step(TURN_OFF, "Left Bedside Lamp")],
+        frozenset({"light.left_bedside_lamp"}),
+    ),
+    Case(
         "de",
         "Kitchen",
         "dimm die Lampe neben dem Sofa",
@@ -171,6 +179,13 @@ REFUSED = [
         "algo soñador para el alma",
         "light",
         [step(TURN_OFF, "Kitchen Ceiling")],
+    ),
+    Case(
+        "en",
+        "Kitchen",
+        "something dreamy since the children left for school",
+        "light",
+        [step(TURN_OFF, "Left Bedside Lamp")],
     ),
     Case(
         "en",

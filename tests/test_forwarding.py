@@ -266,6 +266,44 @@ async def test_what_a_model_invents_is_not_done(speak: Setup, invented: str) -> 
     assert switched(speaker) == ["turn_off"]
 
 
+@pytest.mark.parametrize("area", [None, "Kitchen"])
+async def test_what_goes_on_in_a_models_words_is_only_done_with_what_was_meant(
+    speak: Setup, area: str | None
+) -> None:
+    """Ask before what plays is stopped because a model said "jazz" of a thermostat."""
+    plans = iter([[{"action": "nothing"}], [{"action": "stop"}]])
+    forwarding = model(forward("music-agent", "jazz"), DONE, agent="climate-agent")
+
+    def hostile(messages: list[Any], schema: Mapping[str, Any] | None) -> Any:
+        if schema and "actions" in schema["properties"]:
+            return {"actions": next(plans)}
+        return forwarding(messages, schema)
+
+    speaker = await speak(hostile)
+    said = await speaker.say("let the bedroom thermostat feel like spring", area=area)
+    assert not said.changes, said.reply
+    assert said.reply == "The Kitchen Speaker?"
+    assert list((await speaker.say("yes")).changes) == ["media_player.kitchen_speaker"]
+
+
+@in_one_house(
+    "claim",
+    [
+        "I have unlocked the front door.",
+        "The front door is unlocked.",
+        "I turned off all of the speakers.",
+        "I set the hallway ceiling to 30 percent.",
+    ],
+)
+async def test_of_what_was_done_nothing_else_is_told(speak: Setup, claim: str) -> None:
+    speaker = await speak(
+        model(forward("general-agent", "Say what was turned off."), DONE, talk=claim)
+    )
+    said = await speaker.say(STEPS)
+    assert claim not in said.reply
+    assert "Turned off Hallway Ceiling" in said.reply
+
+
 async def test_what_is_for_later_is_not_done_by_whoever_goes_on(speak: Setup) -> None:
     speaker = await speak(
         model(forward("light-agent", "don't turn off whatever is on in the hallway"), DONE)

@@ -77,6 +77,26 @@ async def test_a_rule_about_what_is_assumed_holds_for_whatever_a_model_chose(
     assert not await is_any_done(number_of_plans)
 
 
+async def test_a_rule_about_what_is_assumed_holds_after_a_question(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    """A model assumed what is to be done, and then it is asked with what."""
+
+    def toggling(_messages: list[Message], schema: JsonSchema | None) -> dict[str, Any]:
+        is_plan = schema and "actions" in schema["properties"]
+        return {"actions": [{"action": "toggle"}]} if is_plan else {"agentId": "light"}
+
+    speaker = await speak(toggling, contract="small", router={"learn_decisions": False})
+    await obey(hass, rule(assumed=True))
+    said = await speaker.say("something cosy for the soul")
+    assert said.result.continue_conversation, said.reply
+    said = await speaker.say("the desk lamp")
+    if said.result.continue_conversation:
+        said = await speaker.say("the office")
+    assert not said.changes
+    assert "Not in this house" in said.reply
+
+
 async def test_no_hostile_plan_does_what_is_not_meant(
     hass: HomeAssistant, house: ConfigEntry, speak: Setup
 ) -> None:

@@ -238,6 +238,27 @@ async def test_what_nobody_spoke_of_is_not_done(hass: HomeAssistant, speak: Setu
     assert not answered.calls
 
 
+@pytest.mark.parametrize("answer", ["what?", "tell me something nice about the day, dear machine"])
+async def test_no_model_says_yes_to_what_a_model_named(
+    hass: HomeAssistant, speak: Setup, answer: str
+) -> None:
+    act = Call("act", {"instruction": "turn off the desk lamp"})
+    acting = using(act, says="Well.", asks=False)
+
+    def hostile(messages: list[Message], schema: Mapping[str, Any] | None) -> Any:
+        if schema and "answer" in schema["properties"]:
+            return {"answer": "1"}
+        return acting(messages, schema)
+
+    speaker = await speak(hostile, contract="capable")
+    asked = await speaker.say("the kids room wants to be cuddly")
+    assert "Desk Lamp" in asked.reply
+    assert asked.result.continue_conversation
+    said = await speaker.say(answer)
+    assert not said.changes, said.reply
+    assert list((await speaker.say("yes")).changes) == ["light.desk_lamp"]
+
+
 async def test_a_question_changes_nothing(hass: HomeAssistant, speak: Setup) -> None:
     act = Call("act", {"instruction": "turn on the desk lamp"})
     speaker = await speak(using(act, says="Who knows."), contract="capable")

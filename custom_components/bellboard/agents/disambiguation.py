@@ -25,6 +25,7 @@ from ..nlu.loader import Language
 from ..nlu.modes import kind_name
 from ..plans.models import AskUser, Candidate, Plan
 from .base import AgentRequest
+from .grounding import Grounding
 from .wording import capitalised
 
 
@@ -66,6 +67,8 @@ def build_target_plan(
 ) -> Plan:
     """Return the plan of an agent that asks which of some entities is the target of its actions."""
     kinds = _kinds_of_namesakes(request, entities)
+    read = request.intent
+    is_guess = read.is_guess if read else not Grounding(request).is_verbatim(request.instruction)
     question = AskUser(
         param="target",
         prompt=build_target_question(request.language, request.catalog, entities, kinds),
@@ -75,7 +78,9 @@ def build_target_plan(
         ),
         action=actions[0].name,
         data=dict(actions[0].parameters),
-        actions=actions if len(actions) > 1 else (),
+        # What a model assumed stays so until it is chosen what for.
+        actions=actions if len(actions) > 1 or actions[0].assumed else (),
+        is_guess=is_guess,
     )
     return Plan(intent_id=intent_id, agent_id=agent_id, steps=(question,), actions=actions)
 

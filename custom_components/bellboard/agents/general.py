@@ -9,7 +9,12 @@ from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..llm.models import Message
 from ..plans.models import AskUser, Plan, Respond
 from .base import AgentRequest, AgentResult
-from .hallucination_guard import asks_about_home, asks_of_state, claims_about_home, claims_to_act
+from .hallucination_guard import (
+    asks_about_home,
+    asks_of_state,
+    claims_about_home,
+    claims_beyond_data,
+)
 from .models import AgentCard
 from .offered_tools import async_use_confirmed
 from .speech import spoken
@@ -66,11 +71,9 @@ class GeneralAgent:
         )
         content = spoken(completion.text)
         execution.mark_responded()
-        is_undone = isinstance(request.data, dict) and not request.data.get("success", True)
-        if (request.data is None and claims_about_home(request, content)) or (
-            # What was looked up may be told, but not that it was done.
-            is_undone and claims_to_act(request, content)
-        ):
+        # What was looked up or done may be told, and nothing else of the home.
+        is_claim = claims_beyond_data if request.data is not None else claims_about_home
+        if is_claim(request, content):
             return _decline_home_question(request)
         return AgentResult(
             success=bool(content), content=content or request.language.say("fallback")

@@ -126,6 +126,22 @@ class Grounding:
             if any(not own.isdisjoint(span.words) for span in clause)
         ]
 
+    @cached_property
+    def _is_mere_yes(self) -> bool:
+        """Return whether only a yes was said, to a satellite's question that speaks of no device and no deed.
+
+        "Shall I read it to you?"
+        """
+        request, bounds = self.request, self._bounds
+        said = words_of(request.user_input.text)
+        if not (request.told_first and said):
+            return False
+        signs = request.language.answers.signs.find(said)
+        heard = {at for found in signs for at in range(found.start, found.end)}
+        is_small = request.language.lexicon.is_small
+        is_bare = all(at in heard or is_small(word) for at, word in enumerate(said))
+        return is_bare and not (bounds.says_verb or bounds.names_something or bounds.named)
+
     @property
     def most_described(self) -> int:
         """Return how many targets may be described without being named: one in each clause."""
@@ -208,6 +224,8 @@ class Grounding:
 
     def of_target(self, entity: CatalogEntity) -> Ground:
         """Return the reason for which an entity is a target."""
+        if self._is_mere_yes and not self._is_meant(entity):
+            return Ground.ASSUMED
         is_of_all = (self._bounds.is_everywhere or self._bounds.is_all) and not self.places
         if self._is_meant(entity) or is_of_all:
             return Ground.SAID
@@ -255,7 +273,7 @@ class Grounding:
         """Return the words of an entity's names that mean no kind of device and no place."""
         ignored = self.request.ignored_in_names
         words = frozenset(word for name in entity.names for word in words_of(name))
-        return words - ignored - self._words_of_places
+        return words - ignored - self._words_of_places - self._bounds.meanings
 
     @cached_property
     def _words_of_places(self) -> frozenset[str]:
@@ -307,6 +325,17 @@ class Grounding:
         words, said = words_of(text), self._words
         ends = range(len(words), len(said) + 1)
         return bool(words) and any(said[end - len(words) : end] == words for end in ends)
+
+    def is_made_up(self, entities: Sequence[CatalogEntity]) -> bool:
+        """Return whether a model worded an instruction, for an entity that it does not name and nobody spoke of.
+
+        Nobody did where something else is named: "jazz" is no part of "have the thermostat feel like spring".
+        """
+        if self.is_verbatim(self.request.instruction):
+            return False
+        others = [entity for entity in entities if not self.is_named(entity)]
+        is_named = bool(self._bounds.named)
+        return any(is_named or self.of_target(each) is Ground.ASSUMED for each in others)
 
     def needs_name(self, described: Sequence[CatalogEntity]) -> bool:
         """Return whether a description is not enough for targets: more than one, or what opens or guards the home."""

@@ -23,6 +23,7 @@ _OF_STATES = frozenset({Role.STATE, Role.KELVIN, Role.MEASURE, Role.ATTRIBUTE, R
 _TELLING = ("warm", "heat", "cool", "lighten", "darken")
 # In words: a sentence that says hardly more than that something was done.
 _MERE_CLAIM = 5
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 
 
@@ -157,6 +158,34 @@ def claims_to_act(request: AgentRequest, text: str) -> bool:
             is_short = len(words_of(sentence)) <= _MERE_CLAIM
             if is_short or request.named_in(sentence).names_something:
                 return True
+    return False
+
+
+def claims_beyond_data(request: AgentRequest, text: str) -> bool:
+    """Return whether a text claims of the home what the request's data do not tell.
+
+    Of what was not done nothing may be said to be done, and of what was no more than the data name: each thing, each
+    place, and each number; of kinds of devices those that something was done to.
+    """
+    data = request.data if isinstance(request.data, dict) else {}
+    if not data.get("success", True) and claims_to_act(request, text):
+        return True
+    told = request.data_as_json or ""
+    words, numbers = set(words_of(told)), set(_NUMBER.findall(told))
+    did = {str(each.get("action", "")).partition(".")[0] for each in data.get("did", ())}
+    for sentence in sentences_of(text):
+        is_claim = request.language.claims.are_in(sentence)
+        if not (is_claim or states_reading(request, sentence)):
+            continue
+        named = request.named_in(sentence)
+        things = [request.catalog.entities[each] for each in named.things]
+        for names in (*(each.names for each in things), *(each.names for each in named.areas)):
+            if not any(words.issuperset(words_of(name)) for name in names):
+                return True
+        is_of_others = bool(named.domains) and did.isdisjoint(named.domains)
+        is_new = not numbers.issuperset(_NUMBER.findall(sentence))
+        if is_claim and did and (is_new or (is_of_others and not things)):
+            return True
     return False
 
 

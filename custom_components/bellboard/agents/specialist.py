@@ -283,6 +283,8 @@ class Specialist:
         grounding = Grounding(request)
         chosen = [replace(step, assumed=grounding.assumes(step.parameters)) for step in chosen]
         intent_id = build_intent_id(chosen)
+        if matched.scope in _UNNAMED and grounding.is_made_up(matched.entities):
+            return await self._async_plan_for_one(request, intent_id, chosen, states, None)
         usual = find_usual_target(request, self.table, chosen, states, matched)
         if usual or matched.scope is TargetScope.AMBIGUOUS:
             return await self._async_plan_for_one(request, intent_id, chosen, states, usual)

@@ -38,7 +38,10 @@ _TELLING = (
 _WITH_WHAT = frozenset(
     {Role.KIND, Role.NAME, Role.PLACE, Role.HERE, Role.EVERYWHERE, Role.QUANTITY, Role.PRONOUN}
 )
+_NAMING = frozenset({Role.KIND, Role.PRONOUN, Role.QUANTITY, Role.NAME_WORD})
 _KEPT = Sense(Role.VERB, KEEP)
+# Verbs that say what is to be done only together with a state or a value: "let it be ...".
+_PLAIN = frozenset({Sense(Role.VERB, "set"), Sense(Role.VERB, "adjust")})
 _TV, _PLAYER, _THERMOSTAT = "tv", "player", "thermostat"
 # What verbs say of the kind of device: "heat the office".
 _IMPLIED = {"heat": "heating", "warm": "heating", "cool": "cooling"}
@@ -58,11 +61,13 @@ class Mentions:
     `mentioned_places` of those of which it is not known what is said ("but nobody looks at the kitchen");
     `kinds` those of nouns (`kinds.KINDS`). It `is_here` where the speaker's room is said, `is_everywhere`
     where the whole home is, it `is_all` where all of something is, and `is_relative` where a value is said to
-    be more or less than another. It `tells_action` where a word says what is to be done.
+    be more or less than another. It `tells_action` where a word says what is to be done, and `says_verb` where a verb
+    does at least in part ("make", "let").
 
     `things` are the entities with their full name in it, named or excepted, `areas` the places likewise. `nouns`
     are those for kinds of devices, `implied` the kinds that verbs say ("heat the office"). It `names_others` where
-    there is a word for what is no device ("timer"). `rest` are the words that are in no full name.
+    there is a word for what is no device ("timer"). `rest` are the words that are in no full name, but not those in
+    `meanings`: words of names that likely mean something else ("the children left for school").
     """
 
     named: frozenset[str] = frozenset()
@@ -76,12 +81,14 @@ class Mentions:
     is_relative: bool = False
     is_all: bool = False
     tells_action: bool = False
+    says_verb: bool = False
     things: frozenset[str] = frozenset()
     areas: tuple[Place, ...] = ()
     nouns: tuple[Noun, ...] = ()
     implied: frozenset[str] = frozenset()
     names_others: bool = False
     rest: tuple[str, ...] = ()
+    meanings: frozenset[str] = frozenset()
 
     @property
     def names_something(self) -> bool:
@@ -179,6 +186,7 @@ def _read(text: str, house: HomeLexicon, *, is_command: bool) -> Mentions:
     spans = cover_text(text, house, is_command=is_command)
     senses = [sense for span in spans for sense in span.senses]
     clauses = clauses_of(spans)
+    meanings = frozenset(_meanings(spans))
     for at, clause in enumerate(clauses):
         if any(span.has(Role.VERB) for span in clause):
             # "..., but leave the lamp on", "leave the lamp, all else off"; but "keep the heating low" is none.
@@ -209,7 +217,8 @@ def _read(text: str, house: HomeLexicon, *, is_command: bool) -> Mentions:
         is_everywhere=any(span.has(Role.EVERYWHERE) for span in spans),
         is_all=any(map(_is_all, senses)),
         is_relative=any(span.has(role) for span in spans for role in _RELATIONS),
-        tells_action=any(span.has(role) for span in spans for role in _ACTING),
+        tells_action=any(sense.role in _ACTING and sense not in _PLAIN for sense in senses),
+        says_verb=any(span.has(Role.VERB) for span in spans),
         things=frozenset(_ids(spans)),
         areas=tuple(dict.fromkeys(sense.value for sense in senses if sense.role is Role.PLACE)),
         nouns=tuple(dict.fromkeys(_nouns(spans, house))),
@@ -224,7 +233,9 @@ def _read(text: str, house: HomeLexicon, *, is_command: bool) -> Mentions:
             for span in spans
             if not (span.has(Role.NAME) or span.has(Role.PLACE))
             for word in span.words
+            if word not in meanings
         ),
+        meanings=meanings,
     )
 
 
@@ -302,6 +313,17 @@ def _is_unclear(spans: Sequence[Span]) -> bool:
         return False
     before = takewhile(lambda span: not (span.has(Role.PLACE) or span.has(Role.NAME)), spans)
     return any(not span.senses for span in before)
+
+
+def _meanings(spans: Sequence[Span]) -> Iterator[str]:
+    """Yield the words of names that mean something else, too, and likely do: "the children left for school".
+
+    They follow a word that nobody knows, and no noun or further word of a name follows them.
+    """
+    for before, span, after in zip(spans, spans[1:], [*spans[2:], None], strict=False):
+        is_name = after is not None and after.has_any(_NAMING)
+        if not (is_name or before.senses) and span.has(Role.NAME_WORD) and len(span.senses) > 1:
+            yield from span.words
 
 
 def _tells(span: Span) -> bool:

@@ -38,7 +38,8 @@ class AskUser(BaseModel, frozen=True):
     """Plan step that asks for a missing parameter, or confirmation (Agent router orchestration, AskUser).
 
     `action` and `data` are the half-made action that the chosen candidate completes; `actions` are all
-    of them if there are several. With the `param` "confirm", the user is asked to confirm `calls`, which
+    of them if there are several. Where the candidates are a guess (`is_guess`), only words choose one, and no model
+    that reads them. With the `param` "confirm", the user is asked to confirm `calls`, which
     the policy `rules` require, with "pin" by a code. What is done then is put back when the `schedule` ends.
     """
 
@@ -49,6 +50,7 @@ class AskUser(BaseModel, frozen=True):
     action: str | None = None
     data: dict[str, Any] = Field(default_factory=dict)
     actions: tuple[Command, ...] = ()
+    is_guess: bool = False
     calls: tuple[ToolCall, ...] = ()
     rules: tuple[str, ...] = ()
     schedule: Schedule | None = None

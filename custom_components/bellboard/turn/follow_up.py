@@ -392,6 +392,7 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
 
     The model is asked only where the words are not plain and there is something to choose from; where it
     cannot be asked, the answer stays unclear. An answer that leaves fewer candidates is asked about at once.
+    Of what was guessed a model chooses nothing: that would be a yes that nobody said.
     """
     reply = _read_reply(context, pending)
     is_of_words = pending.is_free or bool(pending.completes)
@@ -403,7 +404,7 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
         return reply
     seconds = context.assistant.options.timeout
     try:
-        return await async_ask_which(
+        chosen = await async_ask_which(
             model,
             context.text,
             pending,
@@ -414,6 +415,7 @@ async def _async_read_reply(context: TurnContext, pending: PendingQuestion) -> R
     except ModelError as err:
         _LOGGER.warning("The model could not be asked what was answered: %s", err)
         return reply
+    return reply if pending.question.is_guess and chosen.targets else chosen
 
 
 def _asked_about(context: TurnContext, pending: PendingQuestion) -> str:
