@@ -22,6 +22,7 @@ pytestmark = pytest.mark.long
 
 # More are drawn at night.
 EXAMPLES = int(os.environ.get("HOSTILE_EXAMPLES", number(120, 300)))
+SEED = int(os.environ.get("HOSTILE_SEED", "0"))
 
 # What is said, where, the room that is meant ("" for any), and what may not be touched beside what guards the home.
 SAID: tuple[tuple[str, str | None, str, frozenset[str]], ...] = (
@@ -48,7 +49,7 @@ async def test_a_rule_about_what_is_assumed_holds_for_whatever_a_model_chose(
     hass: HomeAssistant, speak: Setup, contract: str
 ) -> None:
     """Nobody named an action, and not one of a model's is carried out."""
-    random = Random(20_261_125)  # noqa: S311 -- the same each time
+    random = Random(20_261_125 + SEED)  # noqa: S311 -- the same each time
 
     def hostile(_messages: list[Message], schema: JsonSchema | None) -> dict[str, Any] | str:
         if schema is None:
@@ -100,7 +101,7 @@ async def test_a_rule_about_what_is_assumed_holds_after_a_question(
 async def test_no_hostile_plan_does_what_is_not_meant(
     hass: HomeAssistant, house: ConfigEntry, speak: Setup
 ) -> None:
-    random = Random(20_261_123)  # noqa: S311 -- the same each time
+    random = Random(20_261_123 + SEED)  # noqa: S311 -- the same each time
 
     def hostile(_messages: list[Message], schema: JsonSchema | None) -> dict[str, Any] | str:
         if schema is None:

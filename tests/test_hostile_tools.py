@@ -17,6 +17,7 @@ from tests.thorough import number
 pytestmark = pytest.mark.long
 
 EXAMPLES = int(os.environ.get("HOSTILE_EXAMPLES", number(80, 300)))
+SEED = int(os.environ.get("HOSTILE_SEED", "0"))
 
 # What is said; none of it names a device.
 SAID = (
@@ -108,7 +109,7 @@ CLOCK = {"tools": {"llm_hass_api": ["clock", "assist"]}, "router": {"learn_decis
 async def test_nobody_is_obeyed_but_whoever_speaks(
     hass: HomeAssistant, speak: Setup, effect: str
 ) -> None:
-    random = Random(20_261_126)  # noqa: S311 -- the same each time
+    random = Random(20_261_126 + SEED)  # noqa: S311 -- the same each time
     clock = add_clock(hass, {"note": ""}, reads=True)
     speaker = await speak(_hostile(random), contract="capable", **CLOCK)
     if effect:
