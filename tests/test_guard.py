@@ -28,7 +28,7 @@ def eager(_messages: object, schema: dict[str, object] | None) -> object:
         ("make the guest lamp brighter if it is dark", "en", "check"),
         ("don't turn on the guest lamp", "en", "nothing"),
         ("please do not dim the guest lamp", "en", "nothing"),
-        ("mach die Leselampe um acht Uhr heller", "de", "08:00"),
+        ("mach die Leselampe morgen um acht Uhr heller", "de", "08:00"),
         ("mach die Leselampe heller wenn ich komme", "de", "prüfen"),
         ("mach die Leselampe nicht heller", "de", "nichts"),
         ("rends la lampe plus claire demain matin", "fr", "Dans quelle pièce"),
