@@ -3,25 +3,21 @@
 "The disco ball in the kitchen" is none of the kitchen's lamps, but a model would choose one of them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from homeassistant.core import State
 
 from ..domains.registry import table_of
 from ..home.names import Words, words_of
-from ..nlu.bounds import is_device_noun, is_kind
-from ..nlu.house import HomeLexicon
+from ..nlu.bounds import is_kind
 from ..nlu.lexicon import Lexicon, Role, Sense
 from ..nlu.loader import Language
-from ..nlu.reading import read_tags
 from ..nlu.spans import cover_text
-from ..nlu.tokens import Token, tokenise
+from ..nlu.unknown_words import find_unknown_words, unknown_run
 from .base import AgentRequest
 
 _JOINING = frozenset({Role.ARTICLE, Role.LINK, Role.TO})
 _ONE = Sense(Role.QUANTITY, "one")
-# Senses that leave open whether there is such a thing.
-_IN_NAMES = frozenset({Role.NAME, Role.NAME_WORD, Role.MOOD, Role.OPTION, Role.OTHER})
 
 
 def has_unresolved_name(request: AgentRequest, domain: str, states: Sequence[State]) -> bool:
@@ -100,45 +96,8 @@ def _known(request: AgentRequest, domain: str, states: Sequence[State]) -> froze
     return frozenset(word for name in names for word in words_of(name))
 
 
-def find_unknown_words(
-    text: str, house: HomeLexicon, language: Language, known: frozenset[str]
-) -> Iterator[tuple[Words, str]]:
-    """Yield the words that are neither `known` nor explained by the language, each after those before it."""
-    plain, before = _plain_words(language), tuple[str, ...]()
-    for span in cover_text(text, house, is_command=False):
-        is_explained = span.is_mark or any(map(_explains, span.senses))
-        for word in span.words:
-            if not (is_explained or word in known or word in plain):
-                yield before, word
-            before = before if span.is_mark else (*before, word)
-
-
-def _explains(sense: Sense) -> bool:
-    """Return whether a sense of a word tells what it means, and not only that something is called so."""
-    if sense.role is Role.KIND:
-        return is_device_noun(sense.value)
-    return sense.role not in _IN_NAMES
-
-
-def _plain_words(language: Language) -> frozenset[str]:
-    """Return the words of a language's lists that are no names."""
-    return language.ignored.union(language.questions, *language.vocabulary.values())
-
-
 def unknown_words(request: AgentRequest) -> str:
     """Return the one run of words of a command that neither the language nor the home knows; "" for anything else."""
-    language, house, text = request.language, request.house, request.instruction
-    is_command = not request.is_question and read_tags(text, language).begins_with_verb
-    if house is None or not is_command:
+    if request.house is None or request.is_question:
         return ""
-    plain = _plain_words(language)
-    runs: list[list[Token]] = [[]]
-    for token in tokenise(text):
-        is_plain = token.is_mark or token.number is not None or token.word in plain
-        if is_plain or house.knows(token.word) or house.are_of_places((token.word,)):
-            runs.append([])
-        else:
-            # Of a compound ("Terrassenlampe") both halves may be known, and not what it is called.
-            runs[-1].append(token)
-    said = [run for run in runs if run]
-    return text[said[0][0].start : said[0][-1].end] if len(said) == 1 else ""
+    return unknown_run(request.instruction, request.house, request.language)

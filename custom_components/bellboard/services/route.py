@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, replace
 from homeassistant.core import ServiceCall, ServiceResponse, SupportsResponse
 
 from ..agents.models import AgentCard
-from ..agents.unresolved_names import find_unknown_words
 from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..home.speaker import Rights, async_rights
@@ -15,6 +14,7 @@ from ..memory.turns import describe_turns
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language, async_get_language
 from ..nlu.tokens import normalised
+from ..nlu.unknown_words import find_unknown_words
 from ..routing.evidence import spoken_words
 from ..routing.models import Assignment, Route
 from ..turn.decision import async_decide
