@@ -11,7 +11,7 @@ from pytest_homeassistant_custom_component.common import MockUser, async_fire_ti
 
 from tests.conftest import Said, Setup, Speaker
 from tests.one_house import in_one_house
-from tests.test_delayed import planned
+from tests.test_delayed import person, planned
 
 DOOR, LAMP, TEMPERATURE = "lock.front_door", "light.desk_lamp", "sensor.bedroom_temperature"
 TEXT = "when the front door is unlocked turn off the desk lamp"
@@ -213,6 +213,30 @@ async def test_who_speaks_leaves(waiting: Waiting) -> None:
     assert waiting.is_on
     await waiting.become("Office", SETTLED, "person.anna")
     assert not waiting.is_on
+    await waiting.light()
+    for name in ("anna", "ben"):
+        await waiting.become("home", SETTLED, f"person.{name}")
+    text = "when I leave and nobody is home turn off the desk lamp"
+    await waiting.say(text, Context(user_id=user.id))
+    await waiting.become("not_home", SETTLED, "person.anna")
+    assert waiting.is_on
+    await waiting.become("not_home", SETTLED, "person.ben")
+    assert not waiting.is_on
+
+
+async def test_one_of_several_is_enough(waiting: Waiting) -> None:
+    """Wait for whichever of them begins."""
+    await waiting.say("when the front door or the garage door opens turn off the desk lamp")
+    await waiting.become("opening", SETTLED, "cover.garage_door")
+    assert waiting.is_on
+    await waiting.become("open", SETTLED, "cover.garage_door")
+    assert not waiting.is_on
+
+
+async def test_a_number_that_is_beyond_its_bound_is_said(waiting: Waiting) -> None:
+    said = await waiting.say("when it exceeds 15 in the bedroom turn off the desk lamp")
+    assert "already" in said.reply
+    assert await planned(waiting.hass) == []
 
 
 # By language: what nothing in the house tells, and words of the reply.
@@ -253,7 +277,97 @@ TOLD = [
 ]
 
 
-@in_one_house(("language", "text", "words"), UNTOLD)
+# "If" and a verb of change, one of several, a verb of several words, and what is to be said.
+WAITED = [
+    ("en", "if the humidity in the bathroom exceeds 70 turn off the desk lamp"),
+    ("en", "when it drops below 15 in the bedroom turn down the bedroom thermostat"),
+    ("en", "when the front door opens turn up the kitchen speaker and turn off the desk lamp"),
+    ("en", "after the washing machine has finished turn off the desk lamp"),
+    ("en", "should it start to rain, turn off the desk lamp"),
+    ("en", "say something if the garage door opens"),
+    ("de", "schalte die Desk Lamp aus, wenn die Luftfeuchtigkeit im Bad 70 überschreitet"),
+    ("de", "wenn die Haustür oder das Garagentor aufgeht schalte die Desk Lamp aus"),
+    ("de", "sollte es anfangen zu regnen, mach die Desk Lamp aus"),
+    ("de", "sag was, wenn das Garagentor aufgeht"),
+    ("es", "si la humedad de Bathroom pasa de 70 apaga Desk Lamp"),
+    ("es", "cuando se abra Garage Door o Front Door apaga Desk Lamp"),
+    ("es", "dime algo si se abre Garage Door"),
+    ("fr", "si l'humidité dans Bathroom dépasse 70 éteins Desk Lamp"),
+    ("fr", "quand Front Door ou Garage Door s'ouvre éteins Desk Lamp"),
+    ("fr", "si Garage Door s'ouvre dis-le-moi"),
+    ("it", "se l'umidità in Bathroom supera il 70 spegni Desk Lamp"),
+    ("it", "quando si apre Garage Door o Front Door spegni Desk Lamp"),
+    ("it", "dimmi qualcosa se si apre Garage Door"),
+    ("nl", "als de luchtvochtigheid in Bathroom boven de 70 uitkomt, doe Desk Lamp uit"),
+    ("nl", "als Front Door of Garage Door opengaat doe Desk Lamp uit"),
+    ("nl", "mocht het gaan regenen, doe Desk Lamp uit"),
+    ("nl", "zeg het me als Garage Door opengaat"),
+    ("pl", "jeśli wilgotność w Bathroom przekroczy 70 wyłącz Desk Lamp"),
+    ("pl", "gdy otworzy się Garage Door lub Front Door wyłącz Desk Lamp"),
+    ("pl", "powiedz coś, jeśli otworzy się Garage Door"),
+    ("pt", "se a humidade em Bathroom ultrapassar os 70 por cento desliga Desk Lamp"),
+    ("pt", "quando Front Door ou Garage Door abrir apaga Desk Lamp"),
+    ("pt", "depois de Washing Machine acabar apaga Desk Lamp"),
+    ("pt", "diz alguma coisa se Garage Door abrir"),
+    ("sv", "om luftfuktigheten i Bathroom överstiger 70 släck Desk Lamp"),
+    ("sv", "när Front Door eller Garage Door öppnas släck Desk Lamp"),
+    ("sv", "skulle det börja regna, släck Desk Lamp"),
+    ("sv", "säg något om Garage Door öppnas"),
+]
+# Said with something that nothing tells: it is not left out.
+LEFT_OUT = [
+    ("en", "whenever I come home in the evening turn off the desk lamp"),
+    ("de", "immer wenn ich abends nach Hause komme schalte die Desk Lamp aus"),
+    ("es", "cada vez que llegue a casa por la noche apaga Desk Lamp"),
+    ("fr", "chaque fois que je rentre le soir éteins Desk Lamp"),
+    ("it", "ogni volta che torno a casa la sera spegni Desk Lamp"),
+    ("nl", "telkens als ik 's avonds thuiskom doe Desk Lamp uit"),
+    ("pl", "za każdym razem gdy wracam wieczorem do domu wyłącz Desk Lamp"),
+    ("pt", "sempre que eu chegar a casa à noite apaga Desk Lamp"),
+    ("sv", "varje gång jag kommer hem på kvällen släck Desk Lamp"),
+]
+# For what is not there.
+MISSING = [
+    ("en", "when the front door opens turn on the sauna", "sauna"),
+    ("en", "turn on the sauna at eight", "sauna"),
+    ("de", "wenn die Haustür aufgeht schalte die Sauna ein", "Sauna"),
+    ("es", "cuando se abra Front Door enciende la sauna", "sauna"),
+    ("fr", "quand Front Door s'ouvre allume le sauna", "sauna"),
+    ("it", "quando si apre Front Door accendi la sauna", "sauna"),
+    ("nl", "als Front Door opengaat zet de sauna aan", "sauna"),
+    ("pl", "gdy otworzy się Front Door włącz saunę", "saunę"),
+    ("pt", "quando Front Door abrir liga a sauna", "sauna"),
+    ("sv", "när Front Door öppnas tänd bastun", "bastun"),
+]
+
+
+@in_one_house(("language", "text"), WAITED)
+async def test_what_begins_is_waited_for(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.result.response.error_code, said.reply
+    assert said.changes == {}
+    assert len(await planned(hass)) == 1, said.reply
+
+
+@in_one_house(("language", "text"), LEFT_OUT)
+async def test_nothing_of_what_is_waited_for_is_left_out(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    user = await person(hass, admin=True)
+    given = {"friendly_name": "Anna", "user_id": user.id}
+    hass.states.async_set("person.anna", "not_home", given)
+    async_expose_entity(hass, "conversation", "person.anna", should_expose=True)
+    context = Context(user_id=user.id)
+    said = await (await speak()).say(text, language=language, context=context)
+    assert said.result.response.error_code, said.reply
+    assert not said.result.continue_conversation
+    assert said.changes == {}
+    assert await planned(hass, context) == []
+
+
+@in_one_house(("language", "text", "words"), [*UNTOLD, *MISSING])
 async def test_it_is_said_what_is_missing(
     hass: HomeAssistant, speak: Setup, language: str, text: str, words: str
 ) -> None:

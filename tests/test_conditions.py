@@ -13,6 +13,7 @@ from custom_components.bellboard.nlu.condition_results import all_of, any_of, co
 from custom_components.bellboard.nlu.condition_words import ConditionWords
 from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup, Speaker
+from tests.one_house import in_one_house
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pl", "pt")
 _COMPARISONS = ("above", "at_least", "at_most", "below")
@@ -98,6 +99,19 @@ SETTLED = (
     ("pt", "se estiverem mais de 23 graus desliga a Desk Lamp", "Bedroom", "Estão 19 °C"),
     ("de", "wenn es draußen friert, mach die Leselampe aus", None, "also habe ich nichts getan"),
 )  # fmt: skip
+# One of several is enough, and what stands with one of them is said of all.
+ONE_OF_SEVERAL = (
+    ("en", "if the desk lamp or the floor lamp is on turn off the reading lamp"),
+    ("en", "if the floor lamp is on or the desk lamp is on turn off the reading lamp"),
+    ("de", "wenn die Stehlampe oder die Schreibtischlampe an ist, mach die Leselampe aus"),
+    ("es", "si está encendida Floor Lamp o Desk Lamp apaga Reading Lamp"),
+    ("fr", "si Floor Lamp ou Desk Lamp est allumée éteins Reading Lamp"),
+    ("it", "se Floor Lamp o Desk Lamp è accesa spegni Reading Lamp"),
+    ("nl", "als Floor Lamp of Desk Lamp aan is doe Reading Lamp uit"),
+    ("pl", "jeśli Floor Lamp lub Desk Lamp jest włączona wyłącz Reading Lamp"),
+    ("pt", "se Floor Lamp ou Desk Lamp estiver acesa apaga Reading Lamp"),
+    ("sv", "om Floor Lamp eller Desk Lamp är tänd släck Reading Lamp"),
+)
 # What cannot be known: nobody knows, or it is not clear what is meant.
 UNKNOWN = (
     "if it is above 23 set it to 22",
@@ -108,7 +122,7 @@ UNKNOWN = (
     "if the bedside lamp is on turn it off",
     "if the window is open turn off the desk lamp",
     "if the desk lamp is on and it is sunny turn off the reading lamp",
-    "if the desk lamp is on or the floor lamp is on turn off the reading lamp",
+    "if the desk lamp is on or the flux lamp is on turn off the reading lamp",
     "if the workshop heater is on turn off the desk lamp",
     "if the humidity in the workshop is above 20 percent turn off the desk lamp",
     "if it is above 10 in the kitchen set it to 25",
@@ -176,6 +190,12 @@ async def test_nothing_is_done_where_it_does_not_hold_and_what_cannot_be_known_i
         if said.calls or not said.result.response.error_code:
             wrong[text] = (said.reply, said.calls)
     assert wrong == {}
+
+
+@in_one_house(("language", "text"), ONE_OF_SEVERAL)
+async def test_one_of_several_is_enough(speak: Setup, language: str, text: str) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert {*said.changes} == {"light.reading_lamp"}, said.reply
 
 
 async def test_a_command_after_a_condition_is_for_its_place(

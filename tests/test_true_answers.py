@@ -90,10 +90,10 @@ HUMID = [
     ("en", "turn the pantry fan on if it's more than {} percent humid in there"),
     ("en", "if the humidity in the pantry is above {} percent turn on the pantry fan"),
     ("es", "si hay más del {} por ciento de humedad en la despensa enciende pantry fan"),
-    ("fr", "si l'humidité du cellier dépasse {} % allume pantry fan"),
-    ("it", "se l'umidità della dispensa supera il {} per cento accendi pantry fan"),
+    ("fr", "si l'humidité du cellier est supérieure à {} % allume pantry fan"),
+    ("it", "se l'umidità della dispensa è sopra il {} per cento accendi pantry fan"),
     ("nl", "als het in de voorraadkamer vochtiger is dan {} procent zet pantry fan aan"),
-    ("pt", "se a humidade da copa passar os {} por cento liga pantry fan"),
+    ("pt", "se a humidade da copa estiver acima dos {} por cento liga pantry fan"),
 ]
 
 

@@ -1,7 +1,10 @@
 """A wish may say what is not wanted; what must not be done is no wish."""
 
+from homeassistant.core import HomeAssistant
+
 from tests.conftest import Setup
 from tests.one_house import in_one_house
+from tests.test_delayed import planned
 
 KITCHEN = {"light.kitchen_ceiling", "light.kitchen_counter", "light.kitchen_pendant"}
 OFF = [
@@ -142,6 +145,28 @@ CLOSED = [
     ("de", "ich will Kitchen Blinds nicht offen haben"),
 ]
 
+# How something is to be at a time, in the moods that people say it in.
+FOR_LATER = [
+    ("en", "it would be nice if the kitchen blinds were closed by nine"),
+    ("en", "I'd like the floor lamp off at ten"),
+    ("de", "ich hätte gern um zehn die Stehlampe aus"),
+    ("de", "es wäre schön, wenn die Stehlampe um neun an wäre"),
+    ("es", "estaría bien que Floor Lamp estuviera encendida a las nueve"),
+    ("es", "Floor Lamp debería apagarse a las diez"),
+    ("fr", "il faudra éteindre Floor Lamp à dix heures"),
+    ("fr", "j'aimerais que Floor Lamp s'éteigne à dix heures"),
+    ("it", "vorrei che alle otto si spegnesse Floor Lamp"),
+    ("it", "sarebbe bello se Floor Lamp fosse accesa alle nove"),
+    ("nl", "ik had graag om tien uur Floor Lamp uit"),
+    ("nl", "het zou fijn zijn als Floor Lamp om negen uur aan was"),
+    ("pl", "chciałbym, żeby o ósmej zgasła Floor Lamp"),
+    ("pl", "byłoby dobrze, gdyby Floor Lamp była włączona o dziewiątej"),
+    ("pt", "é preciso desligar Floor Lamp às dez"),
+    ("pt", "era bom que Floor Lamp estivesse acesa às nove"),
+    ("sv", "jag vill ha Floor Lamp av klockan tio"),
+    ("sv", "det vore bra om Floor Lamp var tänd klockan nio"),
+]
+
 
 @in_one_house(("language", "text"), [*OFF, *NO_LONGER, *NICE_IF_NOT, *WHY])
 async def test_what_is_not_wanted_is_turned_off(speak: Setup, language: str, text: str) -> None:
@@ -177,6 +202,16 @@ async def test_what_would_be_nice_is_done(speak: Setup, language: str, text: str
     """Turn on the lamp that is wished to be on."""
     said = await (await speak()).say(text, language=language)
     assert {*said.changes} == {"light.floor_lamp"}
+
+
+@in_one_house(("language", "text"), FOR_LATER)
+async def test_a_wish_for_later_is_planned(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.result.response.error_code, said.reply
+    assert said.changes == {}
+    assert len(await planned(hass)) == 1
 
 
 @in_one_house(("language", "text"), NOT_FOR_NOW)

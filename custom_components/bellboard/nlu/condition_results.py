@@ -90,6 +90,41 @@ def result_of(
     )
 
 
+def all_result(results: Sequence[ConditionResult]) -> ConditionResult:
+    """Return whether all of several conditions hold."""
+    return _joined(results, lambda: all_of([each.test() for each in results]))
+
+
+def any_result(results: Sequence[ConditionResult]) -> ConditionResult:
+    """Return whether any of several conditions holds; each of their things begins for itself."""
+    single = [each.each for each in results if each.each and not each.needs_all]
+    every = [thing for result in results for thing in result.things]
+    is_each = len(single) == len(results) and len({*every}) == len(every)
+
+    def each() -> Mapping[str, bool]:
+        return {id_: holds for look in single for id_, holds in look().items()}
+
+    return _joined(
+        results, lambda: any_of([each.test() for each in results]), each if is_each else None
+    )
+
+
+def _joined(
+    results: Sequence[ConditionResult],
+    test: Callable[[], bool | None],
+    each: Callable[[], Mapping[str, bool]] | None = None,
+) -> ConditionResult:
+    """Return the result of several conditions, by what their entities tell together."""
+    every = [thing for result in results for thing in result.watched or result.things]
+    return ConditionResult(
+        test,
+        things=tuple(dict.fromkeys(every)),
+        places=results[0].places,
+        settled=max(result.settled for result in results),
+        each=each,
+    )
+
+
 OPPOSITES = {"above": "at_most", "at_most": "above", "below": "at_least", "at_least": "below"}
 """How a value compares that does not compare so."""
 

@@ -1,11 +1,11 @@
 """Words of conditional sentences, and where a sentence is split into its condition and its command."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from .lexicon import Lexicon, Role
+from .lexicon import Lexicon, Role, Sense
 from .spellings import spell_out
 from .tokens import Phrase, Token, spoken_words, tokenise
 
@@ -151,16 +151,18 @@ class ConditionWords:
     ) -> Iterator[tuple[str, str]]:
         """Yield the splits of a text into a condition and its command, the longest condition first.
 
-        A command begins with a verb, or with one of some `others`, or after a mark or a word like "then".
+        A command begins with a verb, or with one of some `others`, or after a mark or a word like "then"; not within
+        a verb of several words ("turn up"), nor after a word that joins it to another command.
         """
-        for token in reversed(words_in(text)[1:]):
+        for last, token in reversed([*pairwise(words_in(text))]):
             before, rest = text[: token.start].rstrip(), text[token.start :]
             command = self.without_then(rest)
-            is_told = before.endswith((",", ";", ":")) or command != rest
+            is_apart = before.endswith((",", ";", ":"))
             first = tuple(each.word for each in words_in(command)[:1])
-            joins = any(each.role in {Role.AND, Role.OR} for each in lexicon.senses(first))
+            joins = any(_joins(lexicon.senses(each)) for each in (first, (last.word,)))
+            is_cut = not is_apart and _has_verb(lexicon.senses((last.word, token.word)))
             is_verb = begins_command(command, lexicon) or bool(others and others.begins(command))
-            if first and not joins and (is_told or is_verb):
+            if first and not (joins or is_cut) and (is_apart or command != rest or is_verb):
                 yield before.strip(APART), command
 
     def without_then(self, text: str) -> str:
@@ -179,6 +181,16 @@ class ConditionWords:
             KeyError: there is no such reply, or a value is missing.
         """
         return self._replies[key].format_map(values)
+
+
+def _joins(senses: Iterable[Sense]) -> bool:
+    """Return whether a word may join clauses."""
+    return any(sense.role in {Role.AND, Role.OR} for sense in senses)
+
+
+def _has_verb(senses: Iterable[Sense]) -> bool:
+    """Return whether a phrase may be a verb."""
+    return any(sense.role is Role.VERB for sense in senses)
 
 
 def begins_command(text: str, lexicon: Lexicon) -> bool:

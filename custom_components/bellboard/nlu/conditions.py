@@ -16,7 +16,15 @@ from homeassistant.util.unit_conversion import TemperatureConverter
 from ..home.catalog import Catalog, CatalogEntity
 from .asked import with_state, without_outdoors
 from .comparing import COMPARE, MORE
-from .condition_results import LATER, OPPOSITES, ConditionResult, all_of, compare, result_of
+from .condition_results import (
+    LATER,
+    OPPOSITES,
+    ConditionResult,
+    all_result,
+    any_result,
+    compare,
+    result_of,
+)
 from .condition_words import APART, ConditionalSentence, ConditionWords
 from .frame_models import Frame, NounPhrase
 from .frames import frames_of
@@ -44,6 +52,7 @@ _TOLD_AS = {"paused": "silent"}
 _ASKED = frozenset({"", "is", "isnt"})
 _SEVERAL = frozenset({"all", "both"})
 _SOME = frozenset({"one", "any"})
+_MOST_EITHER = 4
 _NAMING = (Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE)
 
 
@@ -73,9 +82,7 @@ class ConditionReader:
 
     def read(self, sentence: ConditionalSentence) -> list[ConditionResult | None]:
         """Return the results of the clauses of a condition, None for one that is not understood."""
-        return [
-            self._evaluate(each, sentence.command) for each in self._clauses(sentence.condition)
-        ]
+        return [self._evaluate(each, sentence.command) for each in self.clauses(sentence.condition)]
 
     def whole(self, sentence: ConditionalSentence) -> ConditionResult | None:
         """Return the result of all clauses of a condition in one, None where one is not understood."""
@@ -83,16 +90,7 @@ class ConditionReader:
         results = [each for each in read if each]
         if not results or len(results) < len(read):
             return None
-        first, *more = results
-        if not more:
-            return first
-        every = [thing for each in results for thing in each.watched or each.things]
-        return ConditionResult(
-            lambda: all_of([each.test() for each in results]),
-            things=tuple(dict.fromkeys(every)),
-            places=first.places,
-            settled=max(each.settled for each in results),
-        )
+        return results[0] if len(results) == 1 else all_result(results)
 
     def is_nobody(self, text: str) -> bool:
         """Return whether a text names neither a person nor anything else."""
@@ -102,7 +100,7 @@ class ConditionReader:
         named = [frame.what for frame in self._frames(text)]
         return bool(named) and not (named[0].names or named[0].nouns or named[0].words)
 
-    def _clauses(self, text: str) -> Iterator[str]:
+    def clauses(self, text: str) -> Iterator[str]:
         """Yield the clauses of a condition that are joined by "and"."""
         spans, start = cover_text(text, self.house, is_command=False), 0
         joins = [span for span in spans if span.has(Role.AND) and not span.has(Role.FILLER)]
@@ -117,7 +115,37 @@ class ConditionReader:
         # What says nothing in most sentences may be part of what begins to be so.
         said = (text, plain, self.words.changing.without(plain)) if self.is_waiting else (plain,)
         read = (self._read(each, command) for each in dict.fromkeys(said))
-        return next((result for result in read if result), None)
+        return next((result for result in read if result), None) or self._either(text, command)
+
+    def _either(self, text: str, command: str) -> ConditionResult | None:
+        """Return whether one of several is so that "or" joins: "the door or the window opens", None for one clause.
+
+        What stands with one of them only is said of the others, too.
+        """
+        spans, start, parts = cover_text(text, self.house, is_command=False), 0, list[str]()
+        for span in spans:
+            if span.has(Role.OR):
+                parts.append(text[start : span.start].strip(APART))
+                start = span.end
+        parts.append(text[start:].strip(APART))
+        if not 1 < len(parts) <= _MOST_EITHER or not all(parts):
+            return None
+        first, last = parts[0].split(), parts[-1].split()
+        found: list[ConditionResult] = []
+        for part in parts:
+            ends = (f"{part} {' '.join(last[-n:])}" for n in range(1, len(last)))
+            begins = (f"{' '.join(first[:n])} {part}" for n in range(1, len(first)))
+            whole = (
+                part,
+                *(ends if part != parts[-1] else ()),
+                *(begins if part != parts[0] else ()),
+            )
+            result = next(filter(None, (self._evaluate(each, command) for each in whole)), None)
+            if result is None:
+                return None
+            found.append(result)
+        is_of_one_place = len({each.places for each in found if each.bound}) < 2
+        return any_result(found) if is_of_one_place else None
 
     def _read(self, text: str, command: str) -> ConditionResult | None:
         """Return the result of one clause without what says nothing in it."""
@@ -278,6 +306,8 @@ class ConditionReader:
         before, after, what = self.words.happenings.cut(text)
         if not what:
             return None
+        if what == "rings" and self.words.presence.cut(f"{before} {after}")[2] == "somebody":
+            before, after, _ = self.words.presence.cut(f"{before} {after}")
         rest, is_not = self._affirmed(without_outdoors(f"{before} {after}", self.outdoors))
         for frame in self._frames(rest) if rest.strip() else (Frame(),):
             is_bare = not (frame.state or frame.attribute or frame.measure or frame.verb or is_not)

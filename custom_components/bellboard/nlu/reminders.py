@@ -146,7 +146,10 @@ def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
     tokens = _without_courtesy([each for each in tokenise(text) if not each.is_mark], words)
     if words.never.gap(tokens) is not None:
         return None
-    if (found := words.remind.gap(tokens)) is not None:
+    found = words.tell.gap(tokens)
+    is_asked = found and without_first(found, words.questions)[1]
+    # "Dimmi che temperatura c'è" is no message.
+    if not is_asked and (found := words.remind.gap(tokens)) is not None:
         said = _said(text, found)
         return Reminder(message=said, said=said)
     if (found := words.wake.gap(tokens)) is not None:

@@ -88,9 +88,9 @@ class TriggerWords:
 
         A word for "if" needs a verb of change; so does one that may mean "when", unless it is only to be told.
         """
-        text = text.strip().rstrip(".!").replace("?", "")
         if len(text) > MAX_WORDS:
             return
+        text = self._plain.with_conjunction(text.strip().rstrip(".!")).replace("?", "")
         for marks in self._marks:
             before, after, mark = marks.cut(text)
             if not mark:
@@ -123,7 +123,8 @@ class TriggerWords:
         is_past = self._past.cut(condition)[2] and self.plainly(condition) == condition
         # "Da quando è aperta": "da" alone is no command.
         words = spoken_words(sentence.command)
-        is_whole = sentence.condition and not (is_past or all(map(lexicon.is_small, words)))
+        is_command = self.tells(sentence.command) or not all(map(lexicon.is_small, words))
+        is_whole = sentence.condition and is_command and not is_past
         if not is_whole or not (is_waited or is_change):
             return None
         return replace(sentence, may_be_now=is_plain and not is_waited, is_sure=is_sure)

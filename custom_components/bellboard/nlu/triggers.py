@@ -24,7 +24,7 @@ _DONE_TO_THINGS = frozenset({"open", "closed"})
 class ReadTrigger:
     """Sentence with a trigger that was read, and the `result` of its condition now.
 
-    It is `so_already` where what is waited for is so, and was not said to begin.
+    It is `so_already` where what is waited for is so, and was not said to begin; a number is beyond a bound or not.
     """
 
     sentence: TriggerSentence
@@ -34,7 +34,8 @@ class ReadTrigger:
     @property
     def so_already(self) -> bool:
         """Return whether there is nothing to wait for."""
-        return bool(self.result.holds) and not (self.sentence.is_change or self.sentence.repeats)
+        begins = self.sentence.is_change and not self.result.bound
+        return bool(self.result.holds) and not (begins or self.sentence.repeats)
 
 
 def read_trigger(
@@ -132,21 +133,33 @@ def evaluation(result: ConditionResult, known: dict[str, bool]) -> Mapping[str, 
 def _in_full(
     condition: str, reader: ConditionReader, words: TriggerWords, speaker: CatalogEntity | None
 ) -> str:
-    """Return a condition in words that mean the same to anybody, "" where that is not known.
-
-    Who comes or leaves and is not named is the one who speaks.
-    """
+    """Return a condition in words that mean the same to anybody, "" where that is not known."""
     condition = words.plainly(condition)
-    before, after, is_i = words.i.cut(condition)
-    rest = f"{before} {after}".strip() if is_i else condition
+    found, at = "", 0
+    for clause in reader.clauses(condition):
+        start = condition.index(clause, at)
+        if not (said := _clause_in_full(clause, reader, words, speaker)):
+            return ""
+        found, at = f"{found}{condition[at:start]}{said}", start + len(clause)
+    return f"{found}{condition[at:]}"
+
+
+def _clause_in_full(
+    clause: str, reader: ConditionReader, words: TriggerWords, speaker: CatalogEntity | None
+) -> str:
+    """Return a clause of a condition in words that mean the same to anybody, "" where that is not known.
+
+    Who comes or leaves and is not named is the one who speaks; what else it says ("in the evening") is kept.
+    """
+    clause = words.plainly(clause)
+    before, after, is_i = words.i.cut(clause)
+    rest = f"{before} {after}".strip() if is_i else clause
     states = words.conditions.states.cut(rest)
     is_of_person = states[2] in words.persons
     if is_i and not is_of_person:
         # "I close the window": what becomes of the window tells it.
-        whole = words.conditions.states.cut(condition)[2]
-        return (
-            condition if whole in _DONE_TO_THINGS else rest if states[2] in _DONE_TO_THINGS else ""
-        )
-    if not is_of_person or not (is_i or reader.is_nobody(f"{states[0]} {states[1]}")):
-        return condition
+        whole = words.conditions.states.cut(clause)[2]
+        return clause if whole in _DONE_TO_THINGS else rest if states[2] in _DONE_TO_THINGS else ""
+    if not is_of_person or not reader.is_nobody(f"{states[0]} {states[1]}"):
+        return clause
     return words.persons[states[2]].format(name=speaker.name) if speaker else ""

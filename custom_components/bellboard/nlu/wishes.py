@@ -26,6 +26,9 @@ _NAMING = frozenset(
         *(Role.QUANTITY, Role.STATE, *_SMALL),
     }
 )
+# What is said to be so: "closed", "brighter".
+_STATES = frozenset({Role.STATE, Role.MOVE})
+_MOVED = frozenset(Sense(Role.VERB, verb) for verb in ("open", "close"))
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD})
 # What makes a wish of "no light".
 _DEFINITE = frozenset({Role.PLACE, Role.HERE, Role.EVERYWHERE, Role.NAME, Role.STATE, Role.FILLER})
@@ -68,7 +71,10 @@ def read_wished(
         return unwanted
     spans = [span for span in cover_text(text, reader.house) if not span.is_mark]
     kept = [span for span in spans if not _only_tells(span)]
-    is_state = any(span.has(Role.STATE) for span in kept) and all(map(_may_name, kept))
+    said = [
+        span for span in kept if not (span.has_any(_STATES) or _MOVED.intersection(span.senses))
+    ]
+    is_state = len(said) < len(kept) and all(map(_may_name, said))
     if not is_state or len(kept) == len(spans) or _only_tells(spans[0]):
         return []
     return reader.commands(text, kept)

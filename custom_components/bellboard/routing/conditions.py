@@ -54,9 +54,8 @@ class ConditionRouter:
         words, language = request.language.conditions, request.language
         text = words.with_conjunction(words.without_politeness(part.text))
         if not words.is_conditional(text):
-            # "It would be nice if the lamp were on"
-            is_wish = text != part.text.strip() and part.text.strip().endswith(text)
-            wished = await self.reader.async_wished(request, text) if is_wish else []
+            wish = self.wish_in(request, part.text)
+            wished = await self.reader.async_wished(request, wish) if wish else []
             return wished or [RoutedPart(text) if text else part]
         if read_tags(text, language).is_asked:
             # Only asked: nothing is done for it in any case.
@@ -80,6 +79,13 @@ class ConditionRouter:
         if words.begins(text) or len(split_requests(text, language)) > 1:
             return [_declined(request, part)]
         return [part]
+
+    def wish_in(self, request: RoutingRequest, said: str) -> str:
+        """Return what a wish that sounds like a condition says, "it would be nice if the lamp were on"; else ""."""
+        words = request.language.conditions
+        text = words.with_conjunction(words.without_politeness(said))
+        is_wish = text != said.strip() and said.strip().endswith(text)
+        return text if is_wish and not words.is_conditional(text) else ""
 
     async def async_reader(self, request: RoutingRequest, house: HomeLexicon) -> ConditionReader:
         """Return what reads conditions for who speaks."""

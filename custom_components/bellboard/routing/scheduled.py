@@ -41,6 +41,7 @@ from .clock import home_clock
 from .conditions import ConditionRouter
 from .lasting import is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
+from .read_parts import async_missing
 from .reminding import RemindedSentence, read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import timed_pieces
@@ -112,7 +113,8 @@ class ScheduleRouter(OpenPartRouter):
         planned = planned or (
             () if awaited else await self._async_lasting(request, part, house, said)
         )
-        return (planned and _needless(request, text, awaited)) or planned or [part]
+        planned = (planned and _needless(request, text, awaited)) or planned
+        return planned or await async_missing(request, part, command, house, self.readers) or [part]
 
     @property
     def clock(self) -> HomeClock:
@@ -436,7 +438,10 @@ class ScheduleRouter(OpenPartRouter):
         for reader in self.readers:
             parts = await reader.async_route(request, parts)
         is_read = all(part.assignment and not part.assignment.decline for part in parts)
-        return parts if is_read else ()
+        if is_read or not (wish := self.conditions.wish_in(request, command)):
+            return parts if is_read else ()
+        wished = await self.conditions.reader.async_wished(request, wish)
+        return wished or await self._async_read(request, wish, awaited)
 
 
 def parts_for_later(parts: Iterable[Assignment | None]) -> list[DelayedPart]:

@@ -27,6 +27,7 @@ from ..memory.delayed import MAX_CALLS, Alert, DelayedCommand, DelayedPart
 from ..memory.models import TaskState
 from ..memory.pending import SAID
 from ..nlu.loader import Language
+from ..nlu.reading import read_tags
 from ..nlu.recognition import (
     ALERT_SLOT,
     COMMAND_SLOT,
@@ -258,8 +259,11 @@ class _Draft:
         """Return the key of the reply that says why nothing can be planned, or ""."""
         if self.context.delayed or not self.planned.is_possible:
             return "decline.later"
-        if not self.request.language.statements.isdisjoint(words_of(self.planned.text)[:1]):
-            # "I am cold in three seconds" tells something, and says nothing of what to do then.
+        language, text = self.request.language, self.planned.text
+        polite = language.conditions.without_politeness(text)
+        begins = (words_of(text)[:1], read_tags(polite, language).plain_words[:1])
+        if not any(map(language.statements.isdisjoint, begins)):
+            # "I am cold in three seconds" tells something, and says nothing of what to do then; "I'd like" is courtesy.
             return "delayed.unclear"
         return "delayed.too_many" if self.context.assistant.delayed.is_full else ""
 
