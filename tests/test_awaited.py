@@ -213,9 +213,17 @@ async def test_who_speaks_leaves(waiting: Waiting) -> None:
     assert waiting.is_on
     await waiting.become("Office", SETTLED, "person.anna")
     assert not waiting.is_on
-    await waiting.light()
-    for name in ("anna", "ben"):
-        await waiting.become("home", SETTLED, f"person.{name}")
+
+
+async def test_who_speaks_leaves_and_nobody_is_left(waiting: Waiting) -> None:
+    """Wait for both, whoever leaves last."""
+    hass = waiting.hass
+    user = MockUser(id="anna").add_to_hass(hass)
+    user.mock_policy({"entities": True})
+    for name, user_id in (("anna", user.id), ("ben", "ben")):
+        given = {"friendly_name": name.title(), "user_id": user_id}
+        hass.states.async_set(f"person.{name}", "home", given)
+        async_expose_entity(hass, "conversation", f"person.{name}", should_expose=True)
     text = "when I leave and nobody is home turn off the desk lamp"
     await waiting.say(text, Context(user_id=user.id))
     await waiting.become("not_home", SETTLED, "person.anna")

@@ -52,7 +52,7 @@ _TOLD_AS = {"paused": "silent"}
 _ASKED = frozenset({"", "is", "isnt"})
 _SEVERAL = frozenset({"all", "both"})
 _SOME = frozenset({"one", "any"})
-_MOST_EITHER = 4
+_MOST_EITHER, _MOST_SHARED = 4, 7
 _NAMING = (Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE)
 
 
@@ -133,13 +133,11 @@ class ConditionReader:
         first, last = parts[0].split(), parts[-1].split()
         found: list[ConditionResult] = []
         for part in parts:
-            ends = (f"{part} {' '.join(last[-n:])}" for n in range(1, len(last)))
-            begins = (f"{' '.join(first[:n])} {part}" for n in range(1, len(first)))
-            whole = (
-                part,
-                *(ends if part != parts[-1] else ()),
-                *(begins if part != parts[0] else ()),
+            ends = (f"{part} {' '.join(last[-n:])}" for n in range(1, min(len(last), _MOST_SHARED)))
+            begins = (
+                f"{' '.join(first[:n])} {part}" for n in range(1, min(len(first), _MOST_SHARED))
             )
+            whole = [part, *(ends if part != parts[-1] else begins)]
             result = next(filter(None, (self._evaluate(each, command) for each in whole)), None)
             if result is None:
                 return None
