@@ -1,6 +1,5 @@
 """Parts of a sentence that was read: what they are for, and what is said where they are for nothing."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from ..agents.models import NOBODY
@@ -10,9 +9,8 @@ from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language
 from ..nlu.questions import ReadQuestion
 from ..nlu.tokens import spoken_words
-from ..nlu.unknown_words import unknown_run
 from .models import Assignment, Source
-from .router import NOT_THERE, RoutedPart, Router, RoutingRequest, declined
+from .router import NOT_THERE, RoutedPart
 
 
 def own_answer(question: ReadQuestion) -> tuple[str, str]:
@@ -62,30 +60,6 @@ def missing(language: Language, part: ReadCommand) -> Assignment:
         decline=NOT_THERE,
         words=words,
     )
-
-
-async def async_missing(
-    request: RoutingRequest,
-    part: RoutedPart,
-    command: str,
-    house: HomeLexicon,
-    readers: Sequence[Router],
-) -> Sequence[RoutedPart]:
-    """Return a part declined as its `command` would be now, which is for what is not there; () for any other.
-
-    A capable model may know what is meant.
-    """
-    if request.is_capable:
-        return ()
-    parts: Sequence[RoutedPart] = (RoutedPart(command),)
-    for reader in readers:
-        parts = await reader.async_route(request, parts)
-    found = (each.assignment for each in parts if each.assignment)
-    lacking = next((each for each in found if each.decline == NOT_THERE), None)
-    if lacking is None and (unknown := unknown_run(command, house, request.language)):
-        told = declined(command, NOT_THERE, "Nothing here is called so.")
-        lacking = replace(told, words=request.language.say("plan.unknown_words", words=unknown))
-    return (RoutedPart(part.text, replace(lacking, instruction=part.text)),) if lacking else ()
 
 
 def is_numbered(house: HomeLexicon, part: RoutedPart, number: str) -> bool:

@@ -41,7 +41,6 @@ from .clock import home_clock
 from .conditions import ConditionRouter
 from .lasting import is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
-from .read_parts import async_missing
 from .reminding import RemindedSentence, read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import timed_pieces
@@ -113,8 +112,7 @@ class ScheduleRouter(OpenPartRouter):
         planned = planned or (
             () if awaited else await self._async_lasting(request, part, house, said)
         )
-        planned = (planned and _needless(request, text, awaited)) or planned
-        return planned or await async_missing(request, part, command, house, self.readers) or [part]
+        return (planned and _needless(request, text, awaited)) or planned or [part]
 
     @property
     def clock(self) -> HomeClock:
