@@ -6,7 +6,20 @@ import re
 
 from ..when import DAY as DAY_SECONDS, NOON, SunEvent, SunTime
 from .lexicon import Lexicon, Role
-from .moment_times import DAILY, DAY, HALF_DAY, TONIGHT, Clock, Day, Every, Moment, Piece, PieceKind
+from .moment_times import (
+    DAILY,
+    DAY,
+    HALF_DAY,
+    TONIGHT,
+    WEEK,
+    Clock,
+    Day,
+    Every,
+    Moment,
+    Piece,
+    PieceKind,
+    is_in_part,
+)
 from .moment_words import Shape, SlotMatch, is_slot, word_of
 from .times import duration_at
 from .tokens import Token, tokenise, without_first
@@ -17,6 +30,7 @@ _DASHES = {"-", "\u2013", "\u2014"}
 _LONGEST_NUMBER = 4
 _LONGEST_MOMENT = 12
 _CLOCKS = ("clock", "clear", "at_clock")
+_DAY_KINDS = ("tonight", "this_part", "next_part", "days", "days_ahead", "on", "week_after", "dates")
 # "-30+m": minutes before or after an hour, to which those that are said are added.
 _FORMULA = re.compile(r"(?P<fixed>[+-]\d+)?(?:(?P<sign>[+-])m)?")
 _DIGITAL = re.compile(r"(?P<hour>\d{1,2})[.:](?P<minute>\d{2})")
@@ -51,6 +65,7 @@ class PieceReader:
             "days_through": lambda at: self._several("weekday", at, is_through=True),
             "each_of_week": lambda at: self._several("each_weekday", at),
             "day_of_month": self._days_of_month,
+            "before_time": self._before_time,
         }
 
     def piece_at(self, at: int) -> Piece | None:
@@ -193,6 +208,11 @@ class PieceReader:
                 ending = self.find("ordinal_endings", each.end)
                 yield SlotMatch(ending[0].end if ending else each.end, each.value)
 
+    def _before_time(self, at: int) -> Iterator[SlotMatch]:
+        """Yield a match without words where a time by the clock or a part of a day follows."""
+        if self._at_clock(at) or self.find("parts", at):
+            yield SlotMatch(at)
+
     def _durations(self, at: int) -> Iterator[SlotMatch]:
         seconds, left = duration_at(self.tokens[at:], self._lexicon)
         if seconds:
@@ -239,7 +259,7 @@ class PieceReader:
         """Return a day, with a part of it where one belongs to it: "tomorrow", "on Friday evening"."""
         found = [
             (each.end, _day_of(kind, each))
-            for kind in ("tonight", "this_part", "days", "on", "dates")
+            for kind in _DAY_KINDS
             for each in self.find(kind, at)[:1]
         ]
         if not found:
@@ -274,7 +294,7 @@ class PieceReader:
             if half := self.find("halves", each.end):
                 minutes = clock.minutes % HALF_DAY + HALF_DAY * (half[0].value == "pm")
                 return half[0].end, Moment(clock=Clock(minutes, is_exact=True))
-            if part := self.find("parts", each.end):
+            if (part := self.find("parts", each.end)) and is_in_part(clock, str(part[0].value)):
                 return part[0].end, Moment(clock=replace(clock, part=str(part[0].value)))
             is_share = any(self._is_share(at, each.end + more) for more in (0, 1))
             if (
@@ -290,6 +310,8 @@ class PieceReader:
         if at >= len(self.tokens):
             return False
         token = self.tokens[at]
+        if self.find("duration", at):
+            return False
         is_unit = any(sense.role is Role.UNIT for sense in self._lexicon.senses((token.word,)))
         return is_unit or token.number is not None or bool(self.find("unit", at))
 
@@ -382,13 +404,30 @@ class PieceReader:
                 first = second and self.moment_at(each.end, middle)
                 if first and second and first[0] == middle:
                     return Piece(at, second[0], PieceKind.RANGE, (first[1], second[1]))
+        # "18-20 Uhr", and no "18-20"
+        if self._is_dash_before(at + 1) and (second := self._clear_clock(at + 1, None)):
+            for hour in self._hours(at):
+                return Piece(at, second[0], PieceKind.RANGE, (Moment(clock=hour.value), second[1]))
         return None
+
+    def _is_dash_before(self, at: int) -> bool:
+        """Return whether only a dash is before a token."""
+        tokens = self.tokens
+        return at < len(tokens) and self._text[tokens[at - 1].end : tokens[at].start].strip() in _DASHES
 
     def _after_to(self, at: int) -> tuple[int, Moment] | None:
         """Return the moment after what stands between two: a word or a dash."""
-        between = self._text[self.tokens[at - 1].end : self.tokens[at].start].strip()
-        begins = [each.end for each in self.find("to", at)] + ([at] if between in _DASHES else [])
-        return next(filter(None, map(self.moment_at, begins)), None)
+        begins = [each.end for each in self.find("to", at)]
+        begins += [at] if self._is_dash_before(at) else []
+        found = filter(None, map(self.moment_at, begins))
+        return next(found, None) or next(filter(None, map(self._bare_on_day, begins)), None)
+
+    def _bare_on_day(self, at: int) -> tuple[int, Moment] | None:
+        """Return an hour without a word for one before a day or a part of it: "de six à huit ce soir"."""
+        for each in self.find("bare", at):
+            for day in filter(None, (self._day(each.end),)):
+                return day[0], replace(day[1], clock=_clock_at(each))
+        return None
 
     def _until(self, at: int) -> Piece | None:
         for each in self.find("until", at):
@@ -397,7 +436,8 @@ class PieceReader:
         return None
 
     def _lasts(self, at: int) -> Piece | None:
-        for each in self.find("lasts", at):
+        # "I en timme till 22 grader"
+        for each in sorted(self.find("lasts", at), key=lambda each: self._is_measured(each.end)):
             duration = each.of("duration")
             seconds = float(duration.value if duration else each.value)
             return Piece(at, each.end, PieceKind.LASTS, seconds=seconds)
@@ -408,6 +448,9 @@ class PieceReader:
         return None
 
     def _delay(self, at: int) -> Piece | None:
+        for each in self.find("later", at):
+            duration = each.of("duration")
+            return Piece(at, each.end, PieceKind.DELAY, seconds=duration.value if duration else 0)
         rest, is_after = without_first(self.tokens[at:], self._lexicon.delays.after)
         found = self.find("duration", len(self.tokens) - len(rest)) if is_after else []
         return Piece(at, found[0].end, PieceKind.DELAY, seconds=found[0].value) if found else None
@@ -466,11 +509,18 @@ def _day_of(kind: str, match: SlotMatch) -> Moment:
     if kind == "this_part":
         part = match.of("part_names")
         return Moment(Day(ahead=0), str(part.value if part else match.value))
+    if kind == "next_part":
+        return Moment(Day(ahead=1), str(match.value))
     if kind == "days":
         return Moment(Day(ahead=int(match.value)))
+    if kind == "days_ahead":
+        number = match.of("number")
+        return Moment(Day(ahead=int(match.value) * int(number.value if number else 1)))
     if weekday := match.of("weekday"):
-        return Moment(Day(weekday=int(weekday.value)))
+        return Moment(Day(weekday=int(weekday.value), later=WEEK * (kind == "week_after")))
     date, day, month = match.of("date"), match.of("day_of_month"), match.of("month")
     if date:
         return Moment(Day(date=date.value))
-    return Moment(Day(date=(int(month.value) + 1 if month else 1, int(day.value) if day else 1)))
+    if ordinal := match.of("ordinals"):
+        return Moment(Day(date=(0, int(ordinal.value) + 1)))
+    return Moment(Day(date=(int(month.value) + 1 if month else 0, int(day.value) if day else 1)))

@@ -32,11 +32,15 @@ TONIGHT = "tonight"
 _HOUR = 60
 # On a day that is named, hours before this are likelier in the afternoon: "tomorrow at six".
 _EARLIEST = 6 * _HOUR + 30
+# Hours that a moment of a day is said of.
+_HOURS_OF = {NOON: {11, 0, 1, 2}, MIDNIGHT: {0}}
 # Nobody is woken before the first, and a night goes on until the second.
 _WAKING, _DAWN = 4 * _HOUR, 6 * _HOUR
 # So many days are looked at for a time on any day, and for the sun where it does not rise every day.
 _DAYS = 3
-_WEEK = 7
+_MONTHS = 12
+WEEK = 7
+_AT_MIDNIGHT = tuple({part, MIDNIGHT} for part in (EVENING, NIGHT, TONIGHT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +93,15 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day: so many days `ahead`, the next `weekday` (0 for Monday), or a `date` as its month and day."""
+    """A day: so many days `ahead`, the next `weekday` (0 for Monday), or a `date` as its month and day.
+
+    A weekday is so many days `later` than the next one; the month of a date is 0 where none is said.
+    """
 
     ahead: int | None = None
     weekday: int | None = None
     date: tuple[int, int] | None = None
+    later: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +116,13 @@ class Moment:
     def merged(self, other: Moment) -> Moment | None:
         """Return what two say together, None where both say the same thing."""
         names = ("day", "part", "clock", "sun")
+        if {self.part, other.part} in _AT_MIDNIGHT:
+            # "This evening at midnight"
+            first, second = replace(self, part=""), replace(other, part="")
+            return (merged := first.merged(second)) and replace(merged, part=MIDNIGHT)
         if any(getattr(self, name) and getattr(other, name) for name in names):
+            return None
+        if (self.clock or other.clock) and (self.sun or other.sun):
             return None
         return Moment(**{name: getattr(self, name) or getattr(other, name) for name in names})
 
@@ -133,7 +147,7 @@ class Moment:
             return self._part_minutes(clock)
         said, part = self.clock.minutes, self.clock.part or self.part
         if self.clock.is_exact:
-            is_next = self.part in {NIGHT, TONIGHT} and said < _DAWN
+            is_next = self.part in {EVENING, NIGHT, TONIGHT} and said < _DAWN
             return [said + DAY if is_next else said]
         if part:
             return [_in_part(said, part, is_joined=not self.clock.part)]
@@ -154,6 +168,12 @@ class Moment:
     def is_ambiguous(self) -> bool:
         """Return whether either half of a day may be meant."""
         return bool(self.clock and not (self.clock.is_exact or self.clock.part or self.part))
+
+
+def is_in_part(clock: Clock, part: str) -> bool:
+    """Return whether a time may be in a part of a day that follows it: "twelve at midnight" and not "ten to midnight"."""
+    hour = clock.minutes // _HOUR % 12
+    return hour in _HOURS_OF.get(part, {hour})
 
 
 def _in_part(minutes: int, part: str, *, is_joined: bool) -> int:
@@ -270,12 +290,14 @@ def _dates(day: Day, today: date) -> Iterator[date]:
     if day.ahead is not None:
         yield today + timedelta(days=day.ahead)
     elif day.weekday is not None:
-        first = today + timedelta(days=(day.weekday - today.weekday()) % _WEEK)
-        yield from (first, first + timedelta(days=_WEEK))
+        first = today + timedelta(days=(day.weekday - today.weekday()) % WEEK + day.later)
+        yield from (first, first + timedelta(days=WEEK))
     elif day.date is not None:
-        for year in (today.year, today.year + 1):
+        month, number = day.date
+        months = [month - 1, month + 11] if month else range(today.month - 1, today.month + 2)
+        for each in months:
             try:
-                yield date(year, *day.date)
+                yield date(today.year + each // _MONTHS, each % _MONTHS + 1, number)
             except ValueError:
                 continue
 

@@ -31,7 +31,7 @@ from .times import names_timer, read_fade, read_sleep
 from .tokens import MAX_COMMAND, Token, tokenise
 
 _LEAST, _MOST = 60.0, DAY_SECONDS
-_EDGES = " ,;.!:"
+_EDGES = " ,;.!:'"
 _DOUBLED = re.compile(r",(?:\s*,)+")
 _LOST_MARK = re.compile(r"(?<!\s)\s++(?=[,;.!?])")
 # Roles of words that say to what something is set.
@@ -75,9 +75,9 @@ def read_schedule(
     pieces = list(_pieces(reader, _named(text, reader, house)))
     if not pieces or reader.is_only_weekday(pieces) or reader.has("unread"):
         return None
-    command = _without(text, reader.tokens, pieces)
-    if _is_no_time(text, command, pieces, reader, lexicon):
+    if not (pieces := _times(text, pieces, reader, lexicon)):
         return None
+    command = _without(text, reader.tokens, pieces)
     found = _Schedules(clock, wakes=reader.has("wake")).of(pieces)
     return found and TimedSentence(command, found[0], is_past=found[1])
 
@@ -142,15 +142,22 @@ def _without(text: str, tokens: Sequence[Token], pieces: Sequence[Piece]) -> str
     return _LOST_MARK.sub("", _DOUBLED.sub(",", left)).strip(_EDGES)
 
 
-def _is_no_time(
-    text: str, command: str, pieces: Sequence[Piece], reader: PieceReader, lexicon: Lexicon
-) -> bool:
-    """Return whether what looks like a time is how long a timer or a change takes, or a value."""
+def _times(
+    text: str, pieces: Sequence[Piece], reader: PieceReader, lexicon: Lexicon
+) -> Sequence[Piece]:
+    """Return the pieces without a number that is a value; [] where all is how long a timer or a change takes."""
     if all(piece.kind in _ALONE for piece in pieces):
-        return names_timer(text, lexicon) or bool(read_fade(text, lexicon)[1])
-    is_bare = len(pieces) == 1 and reader.is_bare(pieces[0])
+        is_other = names_timer(text, lexicon) or bool(read_fade(text, lexicon)[1])
+        return () if is_other else pieces
     is_valued = reader.has("valued") and not reader.has("wake")
-    return is_bare and is_valued and not has_value(command, lexicon)
+    if not is_valued or has_value(_without(text, reader.tokens, pieces), lexicon):
+        return pieces
+    # Beside another time "up to 21" is none; "at eight tomorrow" is one.
+    return [
+        each
+        for each in pieces
+        if not reader.is_bare(each) or (len(pieces) > 1 and each.kind is not PieceKind.UNTIL)
+    ]
 
 
 def has_value(text: str, lexicon: Lexicon) -> bool:

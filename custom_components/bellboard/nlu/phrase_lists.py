@@ -162,7 +162,8 @@ class DelayWords:
     """Words of a language for delays.
 
     `after` stand before a duration, `durations` are those without a number ("half an hour") and `units` those with one,
-    both in seconds, `joining` stand between its parts, and `halves` ("and a half") before or after a unit. `sleep` are
+    both in seconds, `joining` stand between its parts. `counts` are numbers that only count ("a couple of"), `fractions`
+    ("and a half") stand before or after a unit. `roughly` may stand before either, and `or_so` at the end. `sleep` are
     words for a sleep timer, and `pause` is the command for what plays. `timer` are nouns for a timer, `timer_set`
     what asks for one ("set", "I need"), `timer_for` stands before what it is for, and `timed` is a request that says
     how long. `timer_left` asks how long the one that was spoken of still runs, and `timer_off` stops it:
@@ -175,7 +176,10 @@ class DelayWords:
     joining: frozenset[str] = frozenset()
     sleep: tuple[Phrase, ...] = ()
     pause: str = ""
-    halves: tuple[Phrase, ...] = ()
+    counts: tuple[tuple[Phrase, float], ...] = ()
+    fractions: tuple[tuple[Phrase, float], ...] = ()
+    roughly: tuple[Phrase, ...] = ()
+    or_so: tuple[Phrase, ...] = ()
     timer: tuple[Phrase, ...] = ()
     timer_set: tuple[Phrase, ...] = ()
     timer_for: tuple[Phrase, ...] = ()
@@ -186,21 +190,18 @@ class DelayWords:
     cancels: str = ""
 
 
-_DELAY_PHRASES = ("halves", "timer", "timer_set", "timer_for", "timer_left", "timer_off")
+_DELAY_PHRASES = ("roughly", "or_so", "timer", "timer_set", "timer_for", "timer_left", "timer_off")
 
 
 def load_delay_words(
     data: Mapping[str, Any], units: tuple[tuple[Phrase, float], ...]
 ) -> DelayWords:
     """Return the words of a language from the `delays` section of its file; `units` are those that are said."""
-    durations = {
-        spoken_words(phrase): float(seconds)
-        for text, seconds in data["durations"].items()
-        for phrase in spell_out(text, {})
-    }
     return DelayWords(
         after=load_phrases(data["after"]),
-        durations=tuple(sorted(durations.items(), key=lambda each: -len(each[0]))),
+        durations=_load_values(data["durations"]),
+        counts=_load_values(data["counts"]),
+        fractions=_load_values(data["fractions"]),
         units=(*units, *load_units(data.get("more_units", {}))),
         joining=frozenset(data["joining"]),
         sleep=load_phrases(data["sleep"]),
@@ -210,6 +211,16 @@ def load_delay_words(
         asks_left=data["asks_left"],
         cancels=data["cancels"],
     )
+
+
+def _load_values(data: Mapping[str, float]) -> tuple[tuple[Phrase, float], ...]:
+    """Return phrases with their values, the longest first."""
+    found = {
+        spoken_words(phrase): float(value)
+        for text, value in data.items()
+        for phrase in spell_out(text, {})
+    }
+    return tuple(sorted(found.items(), key=lambda each: -len(each[0])))
 
 
 @dataclass(frozen=True, slots=True)

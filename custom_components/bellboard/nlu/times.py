@@ -4,7 +4,7 @@
 is the command. A sleep timer is for what plays, unless it says where. "Over ten seconds" and "slowly" are fades.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..domains.fading import FADE
@@ -14,6 +14,7 @@ from .lexicon import Lexicon, Role
 from .tokens import Phrase, Token, matches, spoken_words, tokenise, without_first
 
 _MINUTE = 60
+_DIGITS = 2
 _LONGEST = 6
 SLOWLY = 10.0
 """Seconds of what is done slowly, where no time is said."""
@@ -171,32 +172,58 @@ def _leads(tokens: Sequence[Token], lexicon: Lexicon) -> bool:
 
 def duration_at(tokens: list[Token], lexicon: Lexicon) -> tuple[float, list[Token]]:
     """Return the seconds of the duration that tokens begin with, 0 for none, and the tokens after it."""
-    seconds = 0.0
+    words, seconds, at = lexicon.delays, 0.0, tokens
     while True:
-        part, rest = _part(tokens, lexicon)
+        part, rest = _part(without_first(at, words.roughly)[0], lexicon)
         if not part:
-            return seconds, tokens
+            return (seconds, without_first(tokens, words.or_so)[0]) if seconds else (0.0, tokens)
         seconds, tokens = seconds + part, rest
-        if rest and rest[0].word in lexicon.delays.joining and _part(rest[1:], lexicon)[0]:
-            tokens = rest[1:]
+        is_joined = bool(rest) and rest[0].word in words.joining
+        at = rest[1:] if is_joined else rest
 
 
 def _part(tokens: list[Token], lexicon: Lexicon) -> tuple[float, list[Token]]:
     """Return the seconds of one part of a duration ("two hours"), and the tokens after it."""
     words = lexicon.delays
-    for phrase, seconds in words.durations:
-        if matches(tokens[: len(phrase)], phrase):
-            return seconds, tokens[len(phrase) :]
-    for size in range(min(_LONGEST, len(tokens)), 0, -1):
-        if (number := _number(tokens[:size], lexicon)) is None:
-            continue
-        rest, is_half = without_first(tokens[size:], words.halves)
-        for phrase, seconds in words.units:
-            if matches(rest[: len(phrase)], phrase):
-                # "Six and a half minutes", "seis minutos y medio"
-                left, ends_half = without_first(rest[len(phrase) :], words.halves)
-                return (number + (is_half or ends_half) / 2) * seconds, left
+    if found := _value(tokens, words.durations):
+        seconds, rest = found
+        part, left = _value(rest, words.fractions) or (0.0, rest)
+        return seconds * (1 + part), left
+    for number, after in _counts(tokens, lexicon):
+        before, rest = _value(after, words.fractions) or (0.0, after)
+        if found := _value(without_first(rest, words.roughly)[0], words.units):
+            # "Six and a half minutes", "seis minutos y medio"
+            unit, rest = found
+            if unit > _MINUTE and (minutes := _joined_minutes(after[0], rest)):
+                return number * unit + minutes * _MINUTE, rest[1:]
+            part, left = _value(rest, words.fractions) or (0.0, rest)
+            return (number + before + part) * unit, left
     return 0.0, tokens
+
+
+def _joined_minutes(unit: Token, rest: Sequence[Token]) -> float:
+    """Return the minutes that are written as one with hours: "1h30"; 0 for none."""
+    is_joined = bool(rest) and rest[0].start == unit.end and len(rest[0].word) == _DIGITS
+    return (rest[0].number or 0.0) if is_joined else 0.0
+
+
+def _value(
+    tokens: list[Token], phrases: Sequence[tuple[Phrase, float]]
+) -> tuple[float, list[Token]] | None:
+    """Return the value of the first of some phrases that tokens begin with, and the tokens after it."""
+    for phrase, value in phrases:
+        if matches(tokens[: len(phrase)], phrase):
+            return value, tokens[len(phrase) :]
+    return None
+
+
+def _counts(tokens: list[Token], lexicon: Lexicon) -> Iterator[tuple[float, list[Token]]]:
+    """Yield the numbers that tokens begin with, the longest first, each with the tokens after it."""
+    if found := _value(tokens, lexicon.delays.counts):
+        yield found
+    for size in range(min(_LONGEST, len(tokens)), 0, -1):
+        if (number := _number(tokens[:size], lexicon)) is not None:
+            yield number, tokens[size:]
 
 
 def _number(tokens: Sequence[Token], lexicon: Lexicon) -> float | None:
