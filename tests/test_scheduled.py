@@ -89,6 +89,16 @@ async def test_what_is_for_a_time_of_day_is_done_then(  # noqa: PLR0917
         ("pl", "włącz Bedroom Fan na dziesięć minut"),
         ("pt", "liga Bedroom Fan dez minutos"),
         ("sv", "sätt på Bedroom Fan tio minuter"),
+        ("en", "bedroom fan on, ten minutes or so"),
+        ("en", "turn on the bedroom fan for ten minutes, then back to normal"),
+        ("de", "mach den Bedroom Fan so zehn Minütchen an"),
+        ("es", "enciende Bedroom Fan unos diez minutitos"),
+        ("fr", "allume Bedroom Fan dix petites minutes"),
+        ("it", "accendi Bedroom Fan una decina di minuti"),
+        ("nl", "zet Bedroom Fan zo'n tien minuutjes aan"),
+        ("pl", "włącz Bedroom Fan na jakieś dziesięć minutek"),
+        ("pt", "liga Bedroom Fan uns dez minutinhos"),
+        ("sv", "sätt på Bedroom Fan i ungefär tio minuter, sedan som förut"),
     ],
 )
 async def test_what_is_for_a_while_is_put_back_then(
@@ -105,6 +115,41 @@ async def test_what_is_for_a_while_is_put_back_then(
     after = snapshot(hass)
     assert {e for e in after if after[e] != before[e]} == {"fan.bedroom_fan"}
     assert hass.states.get("fan.bedroom_fan").state == "off"  # type: ignore[union-attr]
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn on the floor lamp for a while"),
+        ("en", "turn on the floor lamp until I leave"),
+        ("en", "turn on the floor lamp for a few minutes"),
+        ("en", "turn on the floor lamp for two days"),
+        ("en", "floor lamp on this weekend at ten"),
+        ("de", "mach die Floor Lamp an bis ich Stopp sage"),
+        ("de", "mach die Floor Lamp ein Weilchen an"),
+        ("de", "mach die Floor Lamp ein paar Minuten an"),
+        ("es", "enciende Floor Lamp un ratito"),
+        ("es", "enciende Floor Lamp hasta que me vaya"),
+        ("fr", "allume Floor Lamp pendant un moment"),
+        ("fr", "allume Floor Lamp jusqu'à ce que je parte"),
+        ("it", "accendi Floor Lamp per un po'"),
+        ("it", "accendi Floor Lamp finché non esco"),
+        ("nl", "zet Floor Lamp een tijdje aan"),
+        ("nl", "zet Floor Lamp aan tot ik wegga"),
+        ("pl", "włącz Floor Lamp na chwilę"),
+        ("pl", "włącz Floor Lamp aż wyjdę"),
+        ("pt", "liga Floor Lamp por um bocado"),
+        ("pt", "liga Floor Lamp até eu sair"),
+        ("sv", "tänd Floor Lamp en stund"),
+        ("sv", "tänd Floor Lamp tills jag går"),
+    ],
+)
+async def test_what_ends_nobody_knows_when_is_not_begun(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
     assert await planned(hass) == []
 
 
@@ -295,6 +340,34 @@ async def test_when_it_gets_dark_is_the_next_sunset(
 @in_one_house(
     ("language", "text"),
     [
+        ("en", "bedroom thermostat to 21 degrees one hour before sunrise"),
+        ("de", "stell Bedroom Thermostat eine Stunde vor Sonnenaufgang auf 21 Grad"),
+        ("es", "pon Bedroom Thermostat a 21 grados una hora antes del amanecer"),
+        ("fr", "mets Bedroom Thermostat à 21 degrés une heure avant le lever du soleil"),
+        ("it", "metti Bedroom Thermostat a 21 un'ora prima dell'alba"),
+        ("nl", "zet Bedroom Thermostat een uur voor zonsopgang op 21 graden"),
+        ("pl", "ustaw Bedroom Thermostat na 21 stopni godzinę przed wschodem słońca"),
+        ("pt", "põe Bedroom Thermostat a 21 graus uma hora antes do nascer do sol"),
+        ("sv", "höj Bedroom Thermostat till 21 en timme före soluppgången"),
+    ],
+)
+async def test_a_value_beside_a_time_by_the_sun_is_for_then(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory, language: str, text: str
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    hass.config.latitude, hass.config.longitude = 52.5, 13.4
+    freezer.move_to(NOW)
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
+    [waiting] = await planned(hass)
+    due = datetime.fromisoformat(waiting["due"]).astimezone(BERLIN)
+    assert (due.day, due.hour) == (26, 6)
+    assert "21" in said.reply
+
+
+@in_one_house(
+    ("language", "text"),
+    [
         ("en", "whenever it gets dark turn on the floor lamp"),
         ("de", "immer wenn es dunkel wird, mach die Floor Lamp an"),
         ("en", "if it is dark turn on the floor lamp"),
@@ -322,6 +395,19 @@ async def test_each_time_it_gets_dark_is_not_one_sunset(
         ("pl", "pierwszego grudnia o siedemnastej włącz Floor Lamp", "2026-12-01T17:00"),
         ("pt", "no dia um de dezembro às cinco da tarde liga a Floor Lamp", "2026-12-01T17:00"),
         ("sv", "den första december klockan 17 tänd Floor Lamp", "2026-12-01T17:00"),
+        ("en", "floor lamp on in three days at eight", "2026-11-28T08:00"),
+        ("en", "turn on the floor lamp on Friday week at six", "2026-12-04T18:00"),
+        ("en", "bedroom thermostat to 21 degrees tomorrow at 7", "2026-11-26T07:00"),
+        ("de", "Bedroom Thermostat um 7 auf 21 Grad", "2026-11-25T19:00"),
+        ("de", "mach die Floor Lamp in einer Woche um acht an", "2026-12-02T08:00"),
+        ("es", "pon Bedroom Thermostat a 21 grados a las 7", "2026-11-25T19:00"),
+        ("fr", "mets Bedroom Thermostat à 21 degrés à 7h", "2026-11-25T19:00"),
+        ("it", "metti Bedroom Thermostat a 21 gradi domattina alle sei", "2026-11-26T06:00"),
+        ("it", "alle dieci e mezza spegni Floor Lamp", "2026-11-25T22:30"),
+        ("nl", "zet Bedroom Thermostat om 7 uur op 21 graden", "2026-11-25T19:00"),
+        ("pl", "ustaw Bedroom Thermostat na 21 stopni o 7", "2026-11-25T19:00"),
+        ("pt", "põe Bedroom Thermostat a 21 graus às 7", "2026-11-25T19:00"),
+        ("sv", "höj Bedroom Thermostat till 21 klockan sju", "2026-11-25T19:00"),
     ],
 )
 async def test_a_command_without_a_verb_and_a_date_are_for_then(  # noqa: PLR0917

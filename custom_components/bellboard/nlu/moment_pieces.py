@@ -28,6 +28,7 @@ _HOURS, _MINUTES, _DAYS = 24, 60, 31
 _NOON = 12
 _DASHES = {"-", "\u2013", "\u2014"}
 _LONGEST_NUMBER = 4
+_ENDING = frozenset({PieceKind.LASTS, PieceKind.UNTIL, PieceKind.RANGE})
 _LONGEST_MOMENT = 12
 _CLOCKS = ("clock", "clear", "at_clock")
 _DAY_KINDS = ("tonight", "this_part", "next_part", "days", "days_ahead", "on", "week_after", "dates")
@@ -80,7 +81,10 @@ class PieceReader:
             self._delay(at),
             self._alone(at),
         )
-        return max((each for each in found if each), key=lambda each: each.end, default=None)
+        piece = max((each for each in found if each), key=lambda each: each.end, default=None)
+        if piece and piece.kind in _ENDING and (back := self.find("then_back", piece.end)):
+            return replace(piece, end=back[0].end)
+        return piece
 
     def is_bare(self, piece: Piece) -> bool:
         """Return whether a piece is a number after "at" or "up to", and nothing more: it may be a value."""
