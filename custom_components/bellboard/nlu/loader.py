@@ -34,6 +34,7 @@ from .phrase_lists import (
     FadingWords,
     ListWords,
     MediaWords,
+    PlanNames,
     load_ahead_words,
     load_announcing_words,
     load_delay_words,
@@ -155,6 +156,8 @@ class Language:
     undo: Templates
     delayed: Templates
     withdrawing: Templates
+    asking: Templates
+    plan_names: PlanNames
     help: Templates
     units: Mapping[str, Sequence[str]]
     conditions: ConditionWords
@@ -332,6 +335,10 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         withdrawing=Templates(
             name, data["delayed"]["withdrawing"], rules={}, skip=data["references"]["skip"]
         ),
+        asking=Templates(
+            name, data["delayed"]["asking"], rules={}, skip=data["references"]["skip"]
+        ),
+        plan_names=PlanNames.load(_spelled(data["delayed"]["called"])),
         help=Templates(name, {"help": data["help"]}, rules={}, skip=data["references"]["skip"]),
         units=data["units"],
         answers=read_answer_words(name, data["answers"], data["suggestions"], lexicon),

@@ -3,6 +3,7 @@
 Of what is not said the other one is kept: its day, and the half of the day that it is in.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
@@ -168,3 +169,30 @@ def _change_repeated(
     moment = _completed(said.moment, old)
     times = moment.minutes(clock, is_later=False, wakes=wakes)
     return daily(min(times, key=lambda each: abs(each % DAY - old)), weekdays)
+
+
+@dataclass(frozen=True, slots=True)
+class MomentSaid:
+    """A moment that a text says, and the characters that it stands at."""
+
+    moment: Moment
+    start: int
+    end: int
+
+
+def moments_in(
+    text: str, lexicon: Lexicon, taken: Sequence[tuple[int, int]] = ()
+) -> list[MomentSaid]:
+    """Return the moments of a text: "the one at eight", "tomorrow". None is in what is `taken` for something else."""
+    reader, found, at = PieceReader(text, lexicon), [], 0
+    while at < len(reader.tokens):
+        piece = None if reader.tokens[at].is_mark else reader.piece_at(at)
+        if piece is None:
+            at += 1
+            continue
+        start, end = reader.tokens[at].start, reader.tokens[piece.end - 1].end
+        is_free = not any(start < last and first < end for first, last in taken)
+        if is_free and piece.kind is PieceKind.MOMENT:
+            found.append(MomentSaid(piece.moments[0], start, end))
+        at = piece.end if is_free else at + 1
+    return found

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
+from types import MappingProxyType
 
 from ..when import (
+    AFTERNOON,
     DEFAULT_PARTS,
     EVENING,
     LONGEST,
@@ -77,6 +79,16 @@ def _clock_change(before: datetime, after: datetime, zone: tzinfo | None) -> dat
         else:
             before = middle
     return after.replace(second=0, microsecond=0)
+
+
+# From when until when somebody may speak of a part of a day, in minutes.
+_PARTS: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        MORNING: (4 * _HOUR, 12 * _HOUR), NOON: (11 * _HOUR, 14 * _HOUR), AFTERNOON: (12 * _HOUR, 18 * _HOUR),
+        EVENING: (17 * _HOUR, DAY), NIGHT: (20 * _HOUR, DAY + _DAWN), TONIGHT: (17 * _HOUR, DAY + _DAWN),
+        MIDNIGHT: (23 * _HOUR, DAY + _HOUR),
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +175,32 @@ class Moment:
             return [clock.part(EVENING), clock.part(NIGHT)]
         begin = clock.part(self.part or MORNING)
         return [begin + DAY if self.part == MIDNIGHT and begin < HALF_DAY else begin]
+
+    def is_at(self, at: datetime, clock: HomeClock) -> bool:
+        """Return whether a moment, local to the house, may be what is said: of the time of a day, and of the day."""
+        if self.sun:
+            return False
+        is_day = self.day is None or at.date() in set(_dates(self.day, clock.now.date()))
+        return is_day and self._is_at_time(at.hour * _HOUR + at.minute, clock)
+
+    def is_daily_at(self, at: time | None, weekdays: Sequence[int], clock: HomeClock) -> bool:
+        """Return whether a time on some weekdays, all for none, may be what is said."""
+        days = set(_dates(self.day, clock.now.date())) if self.day else set()
+        is_day = not (days and weekdays) or any(day.weekday() in weekdays for day in days)
+        return (
+            is_day
+            and at is not None
+            and not self.sun
+            and self._is_at_time(at.hour * _HOUR + at.minute, clock)
+        )
+
+    def _is_at_time(self, minutes: int, clock: HomeClock) -> bool:
+        """Return whether a time of a day may be what is said."""
+        if self.clock:
+            said = self.minutes(clock, is_later=False, wakes=False)
+            return minutes in {each % DAY for each in said}
+        first, last = _PARTS.get(self.part, (0, DAY))
+        return first <= minutes < last or first <= minutes + DAY < last
 
     @property
     def is_ambiguous(self) -> bool:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .spellings import spell_out
-from .tokens import Phrase, spoken_words
+from .tokens import Phrase, Token, spoken_words
 
 _SECONDS = MappingProxyType({"hour": 3600.0, "minute": 60.0, "second": 1.0})
 _NEVER = re.compile(r"(?!)")
@@ -318,3 +318,33 @@ def load_ahead_words(data: Mapping[str, Any]) -> AheadWords:
         calendar=load_phrases(data["calendar"]),
         days=tuple(sorted(days, key=lambda each: -len(each[0]))),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PlanNames:
+    """What plans are called in a language, each with its alert ("wake", "remind", "tell"), "" for any plan."""
+
+    phrases: Mapping[Phrase, str] = field(default_factory=lambda: MappingProxyType({}))
+    longest: int = 0
+
+    @classmethod
+    def load(cls, data: Mapping[str, Sequence[str]]) -> PlanNames:
+        """Return the phrases of a language from the `called` section of its file."""
+        found = {
+            phrase: "" if key == "any" else key
+            for key, texts in data.items()
+            for phrase in load_phrases(texts)
+        }
+        return cls(found, max(map(len, found), default=0))
+
+    def calls(self, tokens: Sequence[Token]) -> bool:
+        """Return whether tokens have what only a plan is called."""
+        return any(self.at(tokens, at)[1] for at in range(len(tokens)))
+
+    def at(self, tokens: Sequence[Token], at: int) -> tuple[int, str]:
+        """Return how many tokens the longest phrase at a place has, 0 for none, and its alert."""
+        for size in range(min(self.longest, len(tokens) - at), 0, -1):
+            phrase = tuple(token.word for token in tokens[at : at + size])
+            if phrase in self.phrases:
+                return size, self.phrases[phrase]
+        return 0, ""

@@ -99,7 +99,6 @@ from .next_steps import async_dispatch_with_next_steps, async_run_task
 from .planned import (
     async_answer_about_planned,
     async_read_about_planned,
-    async_read_withdrawn,
     chosen_planned,
     focus_after,
     is_about_planned,
@@ -108,6 +107,7 @@ from .record import TurnRecord
 from .revised import async_read_added, read_revised
 from .small_talk import answer_small_talk
 from .undo import UndoResult, async_dispatch_end, async_dispatch_undo
+from .withdrawn import async_read_withdrawn
 
 
 async def async_take_turn(

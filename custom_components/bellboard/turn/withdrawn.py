@@ -1,0 +1,267 @@
+"""Sentences that take back what is planned: "don't open the garage", "forget the lamp", "cancel the alarm".
+
+Everybody takes back their own commands for later only.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+from homeassistant.util.ulid import ulid_now
+
+from ..agents.wording import is_known
+from ..const import DELAY_AGENT_ID
+from ..domains.models import ToolCall
+from ..home.names import words_of
+from ..memory.delayed import AboutDelayed, AboutKind, DelayedCommand
+from ..memory.pending import PendingQuestion
+from ..nlu.lexicon import Role
+from ..nlu.reading import LATER, read_tags
+from ..nlu.spans import cover_text
+from ..nlu.tokens import tokenise
+from ..plans.models import AskUser
+from ..routing.models import Assignment, Source
+from .context import TurnContext, TurnResult
+from .decision import async_understand
+from .delayed import serialise_calls
+from .last_turns import NAMING
+from .named_plans import OwnPlans, own_plans, read_named_plans
+from .plan_wording import ask_which, plan_key, read_which
+
+# So many words may say that nothing is wanted, before what that is.
+_LONGEST_OPENING = 5
+# A sentence is split at so many places at most.
+_MOST_SPLITS = 6
+# What says of anything that it is not to be done, in words that say nothing else.
+_STRICT = frozenset({"cancel", "dont"})
+# Who reads a sentence without a model.
+_READ = frozenset({Source.REFLEX, Source.READER})
+_SAME_FOR_ALL = {"targets": (), "label": "", "assumed": False, "habit": ""}
+
+
+class _Fit(StrEnum):
+    """How a command for later fits what is not to be done: it is just that, or shares a part with it."""
+
+    SAME = "same"
+    PART = "part"
+
+
+async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
+    """Return the scheduled commands that a negated sentence withdraws: "don't open the garage"; None for none."""
+    own = own_plans(context)
+    if not own.commands:
+        return None
+    rest_of = context.language.withdrawing.rest_of
+    splits = list(
+        dict.fromkeys(rest for said in _after_openings(context) for rest in rest_of(said))
+    )
+    if about := _read_nouns(context, own, splits):
+        return about
+    if not context.before_last and _names_none(context, own, splits):
+        return AboutDelayed((), AboutKind.CANCEL)
+    is_read = False
+    strict = [(kind, rest) for kind, rest in splits if kind in _STRICT]
+    for kind, rest in strict[:_MOST_SPLITS]:
+        fits = await _async_fits(context, own, rest)
+        if about := _read_named(context, own, kind, rest, fits or {}):
+            return about
+        is_read |= fits is not None
+    if about := _read_nouns(context, own, splits, acts=True):
+        return about
+    meant = () if is_read else await _async_perhaps_meant(context, own, strict)
+    if not meant:
+        return None
+    is_said = context.reading.is_later or _keeps(context)
+    is_plain = is_said and meant == own.spoken and not _names_anything(context)
+    return one_of(meant) if is_plain else AboutDelayed(meant, AboutKind.ASK)
+
+
+def _read_nouns(
+    context: TurnContext, own: OwnPlans, splits: Iterable[tuple[str, str]], *, acts: bool = False
+) -> AboutDelayed | None:
+    """Return the commands that words name which are not to be carried out; with `acts` also by what is done.
+
+    What is left as it is may have been said of now, unless it was spoken of.
+    """
+    for kind, rest in splits:
+        named = read_named_plans(context, own.commands, rest)
+        if not named or not named.commands or (named.acts and not (acts and named.is_plain)):
+            continue
+        if kind == "stop" and not named.is_called:
+            continue
+        is_sure = len(named.commands) == 1 or named.is_all
+        is_spoken = kind != "leave" or all(each in own.spoken for each in named.commands)
+        is_whole = not named.is_part and not (kind == "cancel" and named.is_more)
+        is_plain = is_sure and is_spoken and is_whole
+        return AboutDelayed(named.commands, AboutKind.CANCEL if is_plain else AboutKind.ASK)
+    return None
+
+
+def _names_none(context: TurnContext, own: OwnPlans, splits: Iterable[tuple[str, str]]) -> bool:
+    """Return whether words name only what nothing is planned for, and say that it is not to be."""
+    named = [(kind, read_named_plans(context, own.commands, rest)) for kind, rest in splits]
+    return any(
+        each and not each.commands and not each.acts and (each.is_called or kind in _STRICT)
+        for kind, each in named
+        if kind != "stop"
+    )
+
+
+def _after_openings(context: TurnContext) -> Iterator[str]:
+    """Yield a sentence, and what of it follows words that only say that nothing is wanted: "no, leave it"."""
+    text, answers = context.text, context.language.answers
+    yield text
+    for token in tokenise(text)[_LONGEST_OPENING:0:-1]:
+        if answers.gives_up(words_of(text[: token.start])):
+            yield text[token.start :]
+
+
+async def _async_perhaps_meant(
+    context: TurnContext, own: OwnPlans, splits: Sequence[tuple[str, str]]
+) -> tuple[DelayedCommand, ...]:
+    """Return the commands that may be meant by a sentence that is no request, and says what is not to be.
+
+    What is to be called off can only be planned. Who says that something stays as it is may have forgotten that it
+    will not: of that those are told that are for a thing that is named.
+    """
+    route = await async_understand(context.assistant, context.user_input)
+    parts = route.assignments
+    is_called_off = bool(splits) and all(kind == "cancel" for kind, _ in splits)
+    if is_called_off and len(parts) == 1 and not _is_read(parts):
+        return own.commands
+    is_put_back = bool(own.spoken) and all(command.before for command in own.spoken)
+    is_kept = is_put_back and _keeps(context)
+    if not is_kept and not any(
+        part.topic == "keep" or part.decline == "decline.negation" for part in parts
+    ):
+        return ()
+    if own.spoken and not _names_anything(context):
+        return own.spoken
+    named = read_named_plans(context, own.commands, context.text, by_acts=False)
+    return named.commands if named else ()
+
+
+def _keeps(context: TurnContext) -> bool:
+    """Return whether a sentence says that things are left as they are."""
+    return any(read_tags(said, context.language).keeps for said in _after_openings(context))
+
+
+def _names_anything(context: TurnContext) -> bool:
+    """Return whether a sentence says what it is for, or where that is."""
+    return any(
+        sense.role in NAMING for s in cover_text(context.text, context.house) for sense in s.senses
+    )
+
+
+def _read_named(
+    context: TurnContext, own: OwnPlans, kind: str, rest: str, fits: Mapping[str, _Fit]
+) -> AboutDelayed | None:
+    """Return which commands some words name that are not to be done: as they fit, or else by their names."""
+    if same := tuple(c for c in own.commands if fits.get(c.id) is _Fit.SAME):
+        return AboutDelayed(same, AboutKind.CANCEL)
+    if shared := tuple(c for c in own.commands if c.id in fits):
+        return AboutDelayed(shared, AboutKind.ASK)
+    if kind != "cancel":
+        return None
+    asked = PendingQuestion(DELAY_AGENT_ID, ask_which(context, own.commands))
+    reply = read_which(context, asked, own.commands, rest)
+    named = tuple(c for c in own.commands if plan_key(c) in (reply.targets or reply.possible))
+    if not named:
+        return None
+    return AboutDelayed(named, AboutKind.CANCEL if reply.targets else AboutKind.ASK)
+
+
+async def _async_fits(context: TurnContext, own: OwnPlans, rest: str) -> dict[str, _Fit] | None:
+    """Return how those commands fit a request that do, by their ids; None where it is not read without a model."""
+    found: dict[str, _Fit] | None = None
+    # "Don't turn it off later"
+    now = " ".join(context.language.guards[LATER].sub(" ", rest).split())
+    texts = (each for said in (rest, now) for each in (said, _with_names(context, own, said)))
+    for text in dict.fromkeys(filter(None, texts)):
+        if not await async_is_read(context.with_text(text)):
+            continue
+        # In a conversation of its own: an open question is not answered by it.
+        user_input = replace(context.user_input, text=text, conversation_id=ulid_now())
+        tried = await context.async_dry_run(user_input)
+        fits = {command.id: _fit(command, text, tried) for command in own.commands}
+        if found := {id_: fit for id_, fit in fits.items() if fit}:
+            break
+    return found
+
+
+def _with_names(context: TurnContext, own: OwnPlans, rest: str) -> str:
+    """Return words with the name of the only thing that is planned in the place of a pronoun: "open it"."""
+    lexicon, commands = context.language.lexicon, own.spoken or own.commands
+    targets = {t for c in commands for call in c.calls for t in call.targets}
+    found = [e for target in targets if (e := context.catalog.entities.get(target))]
+    is_named = any(span.has(Role.NAME) for span in cover_text(rest, context.house))
+    if len(found) != 1 or is_named:
+        # "Die" is an article beside a name.
+        return rest
+    words = []
+    for token in tokenise(rest):
+        senses = lexicon.senses((token.word,))
+        is_it = any(sense.role is Role.PRONOUN for sense in senses)
+        words.append(found[0].name if is_it else rest[token.start : token.end])
+    return " ".join(words)
+
+
+def _fit(command: DelayedCommand, text: str, tried: TurnResult) -> _Fit | None:
+    """Return how a command fits a request, and what that would come to."""
+    if words_of(text) == words_of(command.said or command.text):
+        return _Fit.SAME
+    asked = [answer.question for answer in tried.answers if answer.question]
+    calls = [*tried.dry_run_calls, *(call for question in asked for call in question.calls)]
+    if fit := _fit_of_calls(command.calls, calls):
+        return fit
+    return _Fit.SAME if any(_may_be(command, question) for question in asked) else None
+
+
+def _fit_of_calls(planned: Sequence[ToolCall], calls: Sequence[ToolCall]) -> _Fit | None:
+    """Return how calls that are planned fit others."""
+    wanted, own = _reached(calls), _reached(planned)
+    if own and own <= wanted:
+        return _Fit.SAME if all(map(is_known, planned)) else _Fit.PART
+    acted_on = {(action, target) for action, target, _ in wanted if target}
+    return _Fit.PART if any((action, target) in acted_on for action, target, _ in own) else None
+
+
+def _reached(calls: Sequence[ToolCall]) -> set[tuple[str, str, str]]:
+    """Return what calls do to each of their targets, with their data as text."""
+    return {
+        (call.action, target, serialise_calls([call.model_copy(update=_SAME_FOR_ALL)])[0])
+        for call in calls
+        for target in call.targets or ("",)
+    }
+
+
+def _may_be(command: DelayedCommand, question: AskUser) -> bool:
+    """Return whether a command is one of what a question asks about: the same action for one of its candidates."""
+    actions = {action.name for action in question.half_made}
+    candidates = {candidate.entity_id for candidate in question.candidates}
+    return bool(command.calls) and all(
+        bool(call.targets) and _is_named(call, actions) and candidates.issuperset(call.targets)
+        for call in command.calls
+    )
+
+
+def _is_named(call: ToolCall, actions: Collection[str]) -> bool:
+    """Return whether a call is of one of some actions: "open" is that of the service `open_cover`, too."""
+    service = call.action.partition(".")[2]
+    return any(service == name or service.startswith(f"{name}_") for name in actions)
+
+
+async def async_is_read(context: TurnContext) -> bool:
+    """Return whether a sentence is a request that is understood without a model."""
+    route = await async_understand(context.assistant, context.user_input)
+    return _is_read(route.assignments)
+
+
+def _is_read(parts: Sequence[Assignment]) -> bool:
+    """Return whether all parts of a sentence are requests that are understood without a model."""
+    return all(part.intent and part.source in _READ for part in parts)
+
+
+def one_of(commands: tuple[DelayedCommand, ...]) -> AboutDelayed:
+    """Return that the only command is cancelled, or that it is asked which of several is."""
+    return AboutDelayed(commands, AboutKind.CANCEL if len(commands) == 1 else AboutKind.ASK)
