@@ -31,7 +31,16 @@ _LONGEST_NUMBER = 4
 _ENDING = frozenset({PieceKind.LASTS, PieceKind.UNTIL, PieceKind.RANGE})
 _LONGEST_MOMENT = 12
 _CLOCKS = ("clock", "clear", "at_clock")
-_DAY_KINDS = ("tonight", "this_part", "next_part", "days", "days_ahead", "on", "week_after", "dates")
+_DAY_KINDS = (
+    "tonight",
+    "this_part",
+    "next_part",
+    "days",
+    "days_ahead",
+    "on",
+    "week_after",
+    "dates",
+)
 # "-30+m": minutes before or after an hour, to which those that are said are added.
 _FORMULA = re.compile(r"(?P<fixed>[+-]\d+)?(?:(?P<sign>[+-])m)?")
 _DIGITAL = re.compile(r"(?P<hour>\d{1,2})[.:](?P<minute>\d{2})")
@@ -417,7 +426,10 @@ class PieceReader:
     def _is_dash_before(self, at: int) -> bool:
         """Return whether only a dash is before a token."""
         tokens = self.tokens
-        return at < len(tokens) and self._text[tokens[at - 1].end : tokens[at].start].strip() in _DASHES
+        return (
+            at < len(tokens)
+            and self._text[tokens[at - 1].end : tokens[at].start].strip() in _DASHES
+        )
 
     def _after_to(self, at: int) -> tuple[int, Moment] | None:
         """Return the moment after what stands between two: a word or a dash."""

@@ -209,7 +209,7 @@ class Moment:
 
 
 def is_in_part(clock: Clock, part: str) -> bool:
-    """Return whether a time may be in a part of a day that follows it: "twelve at midnight" and not "ten to midnight"."""
+    """Return whether a time may be in a part of a day that follows it: "twelve at midnight", not "ten to midnight"."""
     hour = clock.minutes // _HOUR % 12
     return hour in _HOURS_OF.get(part, {hour})
 

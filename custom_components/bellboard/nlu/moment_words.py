@@ -92,8 +92,8 @@ _NONE = Shapes()
 
 # Kinds that a time is of, with no number in it; those that end before a number, and those that it stands in.
 _SAYING = (
-    "hours", "minutes", "days", "weekday", "each_weekday", "month", "part_names", "parts", "tonight", "this_part", "next_part",
-    "days_ahead", "week_after", "sun_names", "sun", "lasts", "daily", "workdays", "weekends", "weekend",
+    "hours", "minutes", "days", "weekday", "each_weekday", "month", "part_names", "parts", "tonight", "this_part",
+    "next_part", "days_ahead", "week_after", "sun_names", "sun", "lasts", "daily", "workdays", "weekends", "weekend",
     "every_days", "every_part", "nightly", "every",
 )  # fmt: skip
 _BEFORE = ("at", "loosely", "until", "from")

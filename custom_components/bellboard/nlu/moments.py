@@ -72,7 +72,7 @@ def read_schedule(
     if not _may_say_when(text, lexicon):
         return None
     reader = PieceReader(text, lexicon, is_loose=is_loose)
-    pieces = list(_pieces(reader, _named(text, reader, house)))
+    pieces: Sequence[Piece] = list(_pieces(reader, _named(text, reader, house)))
     if not pieces or reader.is_only_weekday(pieces) or reader.has("unread"):
         return None
     if not (pieces := _times(text, pieces, reader, lexicon)):

@@ -162,11 +162,11 @@ class DelayWords:
     """Words of a language for delays.
 
     `after` stand before a duration, `durations` are those without a number ("half an hour") and `units` those with one,
-    both in seconds, `joining` stand between its parts. `counts` are numbers that only count ("a couple of"), `fractions`
-    ("and a half") stand before or after a unit. `roughly` may stand before either, and `or_so` at the end. `sleep` are
-    words for a sleep timer, and `pause` is the command for what plays. `timer` are nouns for a timer, `timer_set`
-    what asks for one ("set", "I need"), `timer_for` stands before what it is for, and `timed` is a request that says
-    how long. `timer_left` asks how long the one that was spoken of still runs, and `timer_off` stops it:
+    both in seconds, `joining` stand between its parts. `counts` are numbers that only count ("a couple of"),
+    `fractions` ("and a half") stand before or after a unit. `roughly` may stand before either, `or_so` at the end.
+    `sleep` are words for a sleep timer, and `pause` is the command for what plays. `timer` are nouns for a timer,
+    `timer_set` what asks for one ("set", "I need"), `timer_for` stands before what it is for, and `timed` is a request
+    that says how long. `timer_left` asks how long the one that was spoken of still runs, and `timer_off` stops it:
     `asks_left` and `cancels` are Home Assistant's requests for these.
     """
 
