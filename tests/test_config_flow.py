@@ -342,6 +342,7 @@ def test_every_way_to_fail_has_its_words() -> None:
     # An assistant's options can be wrong as well.
     kinds |= {"invalid_template", "invalid_value", "invalid_elsewhere", "rule_names_nobody"}
     kinds |= {"name_taken", "no_address", "gatekeeper_missing", "unknown_agent"}
+    kinds |= {"parts_out_of_order"}
     assert ENGLISH["config_subentries"][SUBENTRY_ASSISTANT]["error"].keys() == kinds
 
 

@@ -90,7 +90,7 @@ HUMID = [
     ("en", "turn the pantry fan on if it's more than {} percent humid in there"),
     ("en", "if the humidity in the pantry is above {} percent turn on the pantry fan"),
     ("es", "si hay más del {} por ciento de humedad en la despensa enciende pantry fan"),
-    ("fr", "si l'humidité du cellier est supérieure à {} % allume pantry fan"),
+    ("fr", "si l'humidité du cellier est au-dessus de {} % allume pantry fan"),
     ("it", "se l'umidità della dispensa è sopra il {} per cento accendi pantry fan"),
     ("nl", "als het in de voorraadkamer vochtiger is dan {} procent zet pantry fan aan"),
     ("pt", "se a humidade da copa estiver acima dos {} por cento liga pantry fan"),
@@ -178,4 +178,4 @@ async def test_a_condition_of_humidity_is_of_the_room_that_is_said(
     said = await speaker.say(text.format(75), language=language, area="Study")
     assert said.changes == {}
     said = await speaker.say(text.format(60), language=language, area="Study")
-    assert {*said.changes} == {"fan.pantry"}
+    assert {*said.changes} == {"fan.pantry"}, said.reply

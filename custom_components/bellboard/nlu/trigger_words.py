@@ -121,8 +121,8 @@ class TriggerWords:
         is_sure = mark in {"each", "once"}
         is_waited = is_sure or is_told or is_timed
         is_past = self._past.cut(condition)[2] and self.plainly(condition) == condition
-        # "Da quando è aperta": "da" alone is no command.
-        words = spoken_words(sentence.command)
+        # "Da quando è aperta", "sinds wanneer is het open": "da" and "sinds" alone are no commands.
+        words = spoken_words(self._lasting.without(sentence.command))
         is_command = self.tells(sentence.command) or not all(map(lexicon.is_small, words))
         is_whole = sentence.condition and is_command and not is_past
         if not is_whole or not (is_waited or is_change):
