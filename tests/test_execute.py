@@ -22,7 +22,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUs
 import voluptuous as vol
 
 from custom_components.bellboard.const import DOMAIN
-from custom_components.bellboard.llm.envelope import InvalidResponseError
+from custom_components.bellboard.llm.envelope import TOOL, ActionRequest
+from custom_components.bellboard.llm.errors import ToolError
 from custom_components.bellboard.services import execute as execute_action
 from custom_components.bellboard.telemetry import otel
 from tests.conftest import SECRET_KEY, Serve
@@ -329,7 +330,8 @@ async def test_a_call_is_a_span_that_is_found_by_its_ids(
 
 
 def test_a_span_tells_nothing_of_what_went_wrong(spans: InMemorySpanExporter) -> None:
-    with pytest.raises(ValueError), otel.correlation_span("call", {}):
+    request = ActionRequest.model_validate(request_of({}))
+    with pytest.raises(ValueError), otel.correlation_span(request):
         raise ValueError(PROMPT)
     (span,) = spans.get_finished_spans()
     assert (span.events, span.status.description) == ((), None)
@@ -365,7 +367,7 @@ async def test_a_response_that_is_not_the_contracts_is_an_error(
     found = await execute(hass, request=short, connection=connection.entry_id)
     assert found["result"]["output_type"] in {"text", "error"}
     with (
-        patch.object(execute_action, "checked", side_effect=InvalidResponseError),
+        patch.object(execute_action, "checked", side_effect=ToolError(TOOL, "invalid_response")),
         pytest.raises(HomeAssistantError) as failed,
     ):
         await execute(hass, request=short, connection=connection.entry_id)

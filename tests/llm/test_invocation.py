@@ -219,7 +219,9 @@ async def test_a_wrong_key_is_said_without_it(house: House, session: aiohttp.Cli
 
 async def test_a_known_model_needs_no_config_and_reads_none(house: House) -> None:
     for payload in ({"prompt": PROMPT}, payload_for("http://127.0.0.1:9", "abacus")):
-        response = await async_execute_with(asking(payload, context="Dark."), house.client)
+        response = (
+            await async_execute_with(asking(payload, context="Dark."), house.client)
+        ).response
         assert response.result
         assert response.result.data == "Good evening."
         assert response.result.metadata == {"provider": "openai", "model": "test-model"}
@@ -229,17 +231,19 @@ async def test_a_known_model_needs_no_config_and_reads_none(house: House) -> Non
 async def test_a_known_models_limits_are_kept(house: House) -> None:
     limited = LimitedClient(house.client, limits=Limits.create(requests_per_minute=1))
     request = asking({"prompt": PROMPT})
-    first = await async_execute_with(request, limited, timeout=5)
+    first = (await async_execute_with(request, limited, timeout=5)).response
     assert first.result
     assert first.result.output_type == "text"
-    cause = failure_of(await async_execute_with(request, limited, timeout=5))
+    cause = failure_of((await async_execute_with(request, limited, timeout=5)).response)
     assert cause == "The model server asks to slow down."
     assert len(house.model.requests) == 1
 
 
 async def test_a_known_model_that_fails_is_said_too(house: House) -> None:
     await house.server.suffer(Fault.of_status(500))
-    cause = failure_of(await async_execute_with(asking({"prompt": PROMPT}), house.client))
+    cause = failure_of(
+        (await async_execute_with(asking({"prompt": PROMPT}), house.client)).response
+    )
     assert cause == "The model server failed. (status 500)"
-    cause = failure_of(await async_execute_with(asking({"text": PROMPT}), house.client))
+    cause = failure_of((await async_execute_with(asking({"text": PROMPT}), house.client)).response)
     assert cause == "Missing or wrong in the payload: prompt."

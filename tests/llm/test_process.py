@@ -285,7 +285,7 @@ def test_a_response_that_is_not_the_contracts_leaves_nobody(
         assert process.run(io.BytesIO(json.dumps(given).encode()), written, {}) == FAILED
         assert written.getvalue() == b""
         told = capfd.readouterr().err
-        assert told == "llm-router-agent: unexpected InvalidResponseError\n"
+        assert told == "llm-router-agent: llm_router_agent failed (invalid_response)\n"
 
 
 async def test_a_python_that_will_not_do_is_named(tmp_path: Path) -> None:

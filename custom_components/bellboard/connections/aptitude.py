@@ -13,6 +13,7 @@ from ..llm.ability import Contract, contract_for_size, contract_of
 from ..llm.client import ModelClient, TellsSizes
 from ..llm.errors import BadOutputError, ModelError, ModelMissingError
 from ..llm.models import Message, object_schema
+from ..llm.port import ModelPort
 from ..options import AUTOMATIC, AssistantOptions
 
 CONF_APTITUDE = "aptitude"
@@ -142,11 +143,12 @@ async def async_find_out(
     """
     if isinstance(model, TellsSizes) and (size := (await model.list_sizes()).get(model.model)):
         return Aptitude(model=model.model, parameters=round(size, 3))
+    port = ModelPort(model)
     passed = 0
     refused: ModelError | None = None
     for number, question in enumerate(_QUESTIONS, 1):
         try:
-            passed += question.is_right(await _async_answer(model, question.text, seconds))
+            passed += question.is_right(await _async_answer(port, question.text, seconds))
         except ModelMissingError as err:
             # A server that answers some questions, and others not yet, is asked all of them.
             refused = err
@@ -156,7 +158,7 @@ async def async_find_out(
     return Aptitude(model=model.model, passed=passed, asked=len(_QUESTIONS))
 
 
-async def _async_answer(model: ModelClient, text: str, seconds: float) -> Mapping[str, Any]:
+async def _async_answer(model: ModelPort, text: str, seconds: float) -> Mapping[str, Any]:
     """Return a model's answer to a question, {} where it is none."""
     try:
         completion = await model.complete(

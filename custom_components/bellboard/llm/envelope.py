@@ -1,9 +1,10 @@
-"""ActionRequest and ActionResponse: the JSON envelope of a model call (LLM router agent contract).
+"""ActionRequest and ActionResponse: the envelope of every model call (LLM router agent contract).
 
 Names are snake case and ids UUIDs; what is absent may be left out or null, what is unknown is ignored.
 No validation message quotes what was sent.
 """
 
+from collections.abc import Sequence
 import math
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
@@ -18,6 +19,9 @@ from pydantic import (
     StrictInt,
     ValidationError,
 )
+
+from .errors import ToolError
+from .models import FunctionCall, JsonSchema, Message, Tool
 
 TOOL = "llm_router_agent"
 """The tool a request must name."""
@@ -76,9 +80,20 @@ class LlmRouterConfigV1(ContractModel):
 
 
 class PromptPayload(ContractModel):
-    """A payload without a config: all that is needed where the model is known already."""
+    """A payload without a config: all that is needed where the model is known already.
+
+    Beside the contract's prompt there may be the `messages` between context and prompt (the prompt is empty where
+    they are the last), the JSON schema of the answer, and how the model is to write it.
+    """
 
     prompt: str = Field(repr=False)
+    messages: Sequence[Message] = Field(default=(), repr=False)
+    json_schema: JsonSchema | None = Field(default=None, repr=False)
+    schema_name: str = Field(default="answer", repr=False)
+    temperature: float | None = None
+    max_tokens: int | None = None
+    logprobs: bool = False
+    tools: Sequence[Tool] = Field(default=(), repr=False)
 
 
 class LlmRouterInvocationRequestV1(PromptPayload):
@@ -94,11 +109,11 @@ class LlmRouterInvocationRequestV1(PromptPayload):
         return payload
 
 
-class ActionRequest(ContractModel):
+class ActionRequest[P = Json](ContractModel):
     """A request to a tool (ActionRequest).
 
     `context` becomes the system prompt; it may be empty. `payload` is any JSON: whether it fits the tool
-    is seen when the request is carried out.
+    is seen when the request is carried out. A request made here has it as `PromptPayload`.
     """
 
     request_id: UUID
@@ -110,7 +125,7 @@ class ActionRequest(ContractModel):
     task_id: UUID | None = None
     correlation_id: UUID | None = None
     # It may hold a key.
-    payload: Json = Field(repr=False)
+    payload: P = Field(repr=False)
 
     def redacted(self) -> dict[str, Any]:
         """Return the request for a log: without key, texts and address."""
@@ -119,6 +134,10 @@ class ActionRequest(ContractModel):
             "context": _counted(self.context),
             "payload": _redacted(self.payload),
         }
+
+
+PromptRequest = ActionRequest[PromptPayload]
+"""A request to a model that is known already, with its payload as it was made."""
 
 
 class ActionResult(ContractModel):
@@ -146,13 +165,23 @@ class ActionResponse(ContractModel):
     correlation_id: UUID | None = None
 
     @classmethod
-    def of_text(cls, request: ActionRequest, text: str, *, provider: str, model: str) -> Self:
-        """Return the response with what a provider's model wrote."""
-        metadata: JsonValue = {"provider": provider, "model": model}
+    def of_text(
+        cls,
+        request: ActionRequest[Any],
+        text: str,
+        *,
+        provider: str,
+        model: str,
+        calls: Sequence[FunctionCall] = (),
+    ) -> Self:
+        """Return the response with what a provider's model wrote, and the tools it wants to have called."""
+        metadata: dict[str, JsonValue] = {"provider": provider, "model": model}
+        if calls:
+            metadata["tool_calls"] = [call.model_dump(mode="json") for call in calls]
         return cls._to(request, ActionResult(output_type="text", data=text, metadata=metadata))
 
     @classmethod
-    def of_failure(cls, request: ActionRequest, cause: str) -> Self:
+    def of_failure(cls, request: ActionRequest[Any], cause: str) -> Self:
         """Return the response for a failed call: the invocation itself succeeded.
 
         `cause` is a fixed phrase of ours, never text of a server or a user.
@@ -161,7 +190,7 @@ class ActionResponse(ContractModel):
         return cls._to(request, result)
 
     @classmethod
-    def _to(cls, request: ActionRequest, result: ActionResult) -> Self:
+    def _to(cls, request: ActionRequest[Any], result: ActionResult) -> Self:
         """Return a response with all its fields, since some readers want those that are null too."""
         return cls(
             request_id=request.request_id,
@@ -176,15 +205,11 @@ class ActionResponse(ContractModel):
         )
 
 
-class InvalidResponseError(Exception):
-    """A response is not as the contract has it; nobody may get it."""
-
-
-def checked(request: ActionRequest, response: ActionResponse) -> ActionResponse:
+def checked(request: ActionRequest[Any], response: ActionResponse) -> ActionResponse:
     """Return a response that is valid as it will be written, and belongs to its request.
 
     Raises:
-        InvalidResponseError: it is not.
+        ToolError: it is not; nobody may get it.
     """
     try:
         written = ActionResponse.model_validate_json(response.model_dump_json())
@@ -201,7 +226,7 @@ def checked(request: ActionRequest, response: ActionResponse) -> ActionResponse:
         and all(getattr(response, name) == getattr(request, name) for name in ids)
     )
     if not is_right:
-        raise InvalidResponseError("the response is not as the contract has it")
+        raise ToolError(TOOL, ToolError.INVALID_RESPONSE)
     return response
 
 
@@ -219,7 +244,7 @@ def wrong_fields(error: ValidationError) -> str:
 
 _FIELDS = (
     frozenset(ActionRequest.model_fields)
-    | {"prompt", "config"}
+    | set(LlmRouterInvocationRequestV1.model_fields)
     | set(LlmRouterConfigV1.model_fields)
 )
 
@@ -228,14 +253,23 @@ def _counted(text: str) -> str:
     return f"[{len(text)} characters]"
 
 
-def _redacted(payload: JsonValue) -> Any:
+def _redacted(payload: object) -> Any:
     try:
-        invocation = LlmRouterInvocationRequestV1.model_validate(payload)
+        asked = PromptPayload.model_validate(payload)
     except ValidationError:
         return "[another shape]"
-    config = invocation.config
-    return {
-        "prompt": _counted(invocation.prompt),
+    shown: dict[str, Any] = {"prompt": _counted(asked.prompt)}
+    if asked.messages:
+        shown["messages"] = len(asked.messages)
+    if asked.tools:
+        shown["tools"] = len(asked.tools)
+    if isinstance(payload, PromptPayload):
+        return shown
+    try:
+        config = LlmRouterInvocationRequestV1.model_validate(payload).config
+    except ValidationError:
+        return "[another shape]"
+    return shown | {
         "config": {
             "provider": config.provider,
             "api_key": None if config.api_key is None else "[hidden]",

@@ -1,9 +1,10 @@
-"""Errors of model calls.
+"""Errors of model calls, and of tools and the orchestrator (LLM router agent contract).
 
 No message here holds a key, a prompt, a user's words or a server's reply: all of them may be logged
 and shown.
 """
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic_core import from_json
@@ -161,6 +162,44 @@ class NotAModelServerError(ModelError):
     def __init__(self, detail: str = "", *, has_no_list: bool = False) -> None:
         super().__init__(detail)
         self.has_no_list = has_no_list
+
+
+class ToolError(Exception):
+    """A tool failed instead of answering (LLM router agent contract, Fatal/transport errors).
+
+    `tool` is the model agent, or an action of Home Assistant. `kind` is one of those here, or the `ErrorCode` of an
+    action. `detail` is a type or a key of ours. That a model could not be asked is no such error: it is in the
+    agent's response, and a `ModelError` here.
+    """
+
+    PROCESS_FAILED: ClassVar[str] = "process_failed"
+    INVALID_RESPONSE: ClassVar[str] = "invalid_response"
+    UNEXPECTED: ClassVar[str] = "unexpected"
+
+    def __init__(self, tool: str, kind: str, detail: str = "") -> None:
+        super().__init__(f"{tool} failed ({kind})" + (f": {detail}" if detail else ""))
+        self.tool = tool
+        self.kind = kind
+        self.detail = detail
+
+
+class OrchestratorErrorCode(StrEnum):
+    """What the orchestrator could not do."""
+
+    EXECUTION_FAILED = "ExecutionFailed"
+
+
+class OrchestratorError(Exception):
+    """A stage of a turn broke off: a tool failed in it, or something that nobody expected.
+
+    `stage` is the agent or stage; the message has the cause's own only where that is a `ToolError`.
+    """
+
+    def __init__(self, stage: str, cause: Exception) -> None:
+        self.code = OrchestratorErrorCode.EXECUTION_FAILED
+        self.stage = stage
+        told = str(cause) if isinstance(cause, ToolError) else type(cause).__name__
+        super().__init__(f"{self.code} in {stage}: {told}")
 
 
 if TYPE_CHECKING:

@@ -92,6 +92,10 @@ class Usage(WireModel):
         )
 
 
+NO_USAGE = Usage()
+"""What no call took."""
+
+
 class Alternative(WireModel):
     """A token the model could have written at one place, with its natural-log probability.
 
@@ -132,7 +136,7 @@ class Completion(WireModel):
     text: str
     data: dict[str, Any] | None = None
     tool_calls: tuple[FunctionCall, ...] = ()
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
     logprobs: tuple[TokenLogprob, ...] = ()
     finish_reason: str | None = None
     model: str

@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from .envelope import ActionRequest, ActionResponse, checked, wrong_fields
+from .errors import ToolError
 from .invocation import TIMEOUT, async_execute
 
 if TYPE_CHECKING:
@@ -68,6 +69,9 @@ def run(source: BinaryIO | None, target: BinaryIO | None, environment: Mapping[s
     except UnreadableError as err:
         _complain(str(err))
         return UNREADABLE
+    except ToolError as err:
+        _complain(str(err))
+        return FAILED
     except Exception as err:  # noqa: BLE001 - whatever it is, the caller learns of it
         # Its kind only: its words may quote what was asked.
         _complain(f"unexpected {type(err).__name__}")

@@ -17,9 +17,11 @@ import voluptuous as vol
 from ..connections.connection import shared_model
 from ..const import DOMAIN
 from ..llm.client import ModelClient
-from ..llm.envelope import ACTION, TOOL, ActionRequest, InvalidResponseError, checked, wrong_fields
+from ..llm.envelope import ACTION, TOOL, ActionRequest, checked, wrong_fields
+from ..llm.errors import OrchestratorError, ToolError
 from ..llm.invocation import async_execute, async_execute_with
-from ..telemetry.otel import correlation_span
+from ..llm.port import calling
+from ..telemetry.otel import CALL_SPAN as SPAN, correlation_span
 from .action import ServiceAction, refusal
 
 _LOGGER = logging.getLogger(__name__)
@@ -27,10 +29,6 @@ _LOGGER = logging.getLogger(__name__)
 ATTR_CONNECTION = "connection"
 ATTR_REQUEST = "request"
 ATTR_REQUEST_ID = "request_id"
-
-SPAN = "bellboard.execute"
-
-_IDS = (ATTR_REQUEST_ID, "correlation_id", "plan_id", "task_id")
 
 _FIELDS: VolDictType = {
     vol.Required(ATTR_REQUEST): dict,
@@ -44,17 +42,15 @@ async def _async_execute(call: ServiceCall) -> ServiceResponse:
     request = _request(call.data[ATTR_REQUEST])
     entry_id = call.data.get(ATTR_CONNECTION)
     client = _client_of(hass, entry_id) if entry_id is not None else None
-    if _LOGGER.isEnabledFor(logging.DEBUG):
-        _LOGGER.debug("Asking a model: %s", request.redacted())
-    ids = {name: getattr(request, name) for name in _IDS}
-    with correlation_span(SPAN, ids):
-        if client is not None:
-            response = await async_execute_with(request, client)
-        else:
-            response = await async_execute(request, async_get_clientsession(hass))
     try:
-        return checked(request, response).as_json()
-    except InvalidResponseError:
+        with calling(request, correlation_span):
+            if client is not None:
+                response = (await async_execute_with(request, client)).response
+            else:
+                response = await async_execute(request, async_get_clientsession(hass))
+            return checked(request, response).as_json()
+    except ToolError as err:
+        _LOGGER.warning("%s", OrchestratorError(SPAN, err))
         raise HomeAssistantError(
             translation_domain=DOMAIN, translation_key="invalid_response"
         ) from None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, override
 
+from ..llm.envelope import ActionRequest
 from ..routing.models import AgentChoiceResult
 from .trace import Level, Stage, TelemetryEvent
 
@@ -33,6 +34,8 @@ SCOPE = "bellboard"
 """The name of the instrumentation scope."""
 ROUTING_SPAN = "RouterExecutor.Route"
 TURN_SPAN = "bellboard.turn"
+CALL_SPAN = "bellboard.execute"
+_IDS = ("request_id", "correlation_id", "plan_id", "task_id")
 MAX_OPEN_SPANS = 50
 """Turns that may be under way; what was not answered when there are more will not be."""
 
@@ -42,17 +45,24 @@ _CONFIDENCES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0]
 type Attribute = bool | int | float | str | list[str]
 
 
-def correlation_span(name: str, ids: Mapping[str, object]) -> AbstractContextManager[object]:
-    """Return the span of a call from outside (LLM router agent contract, Versioning and correlation).
+def correlation_span(
+    request: ActionRequest[Any],
+    is_current: bool = True,  # noqa: FBT001, FBT002 -- as `llm.port.OpenSpan` has it
+) -> AbstractContextManager[object]:
+    """Return the span of a request to a model (LLM router agent contract, Versioning and correlation).
 
-    `ids` are its attributes by their names, under `bellboard.`; those that are None are left out.
+    Its attributes are the request's ids under `bellboard.`, without those that are None. A span that is not current
+    has none in it, and may end in another task.
     """
     if not HAS_OPENTELEMETRY:
         return nullcontext()
+    ids = {name: getattr(request, name) for name in _IDS}
     attributes = {f"bellboard.{key}": str(value) for key, value in ids.items() if value is not None}
+    tracer = trace.get_tracer(SCOPE)
+    begin = tracer.start_as_current_span if is_current else tracer.start_span
     # An exception's words are not recorded: nobody knows what is in them.
-    return trace.get_tracer(SCOPE).start_as_current_span(
-        name, attributes=attributes, record_exception=False, set_status_on_exception=False
+    return begin(
+        CALL_SPAN, attributes=attributes, record_exception=False, set_status_on_exception=False
     )
 
 

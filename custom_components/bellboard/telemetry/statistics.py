@@ -10,8 +10,9 @@ import math
 import time
 from typing import Any
 
+from ..llm.port import ModelCall
 from ..routing.models import Route, Source
-from .trace import ModelCall, Prices
+from .trace import Prices
 
 KEPT = 500
 """Decisions whose latency and confidence are kept for the statistics."""

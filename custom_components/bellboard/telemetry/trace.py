@@ -5,21 +5,19 @@ administrators only, because they hold what was said.
 """
 
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
 import time
 from typing import Any, Protocol
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from pydantic import BaseModel, Field
 
 from ..json_model import timestamp
-from ..llm.client import ModelClient, answers_within, server_of
-from ..llm.errors import ModelError
-from ..llm.models import Completion, Delta, FunctionCall, JsonSchema, Message, Usage
+from ..llm.models import NO_USAGE
+from ..llm.port import ModelCall, ModelUse
 
 
 class Stage(StrEnum):
@@ -94,90 +92,6 @@ PAYLOAD_FIELDS = frozenset(
 """The names of all payloads' own fields."""
 
 
-_NO_USAGE = Usage()
-
-
-@dataclass(slots=True)
-class ModelCall:
-    """One request to a model, and what came of it; for administrators, since it holds what was said.
-
-    `purpose` is the schema's name ("choice", "plan"); without one "tools" where the model was offered some, else
-    "talk". Times are those of `time.perf_counter`, in seconds; `ended` is 0 while it goes on. `answer` is what the
-    model wrote, `error` the type of what went wrong. `tools` are the names of the `offered` ones that it called.
-    """
-
-    provider: str
-    model: str
-    purpose: str
-    messages: tuple[Message, ...]
-    schema: JsonSchema | None = None
-    temperature: float | None = None
-    began: float = field(default_factory=time.perf_counter)
-    ended: float = 0.0
-    answer: str = ""
-    usage: Usage = _NO_USAGE
-    error: str = ""
-    server: str = ""
-    offered: frozenset[str] = frozenset()
-    tools: tuple[str, ...] = ()
-
-    def use_tools(self, calls: Iterable[FunctionCall]) -> None:
-        """Note the tools that the model calls. A name that it made up may be words of the user's, and is not kept."""
-        self.tools += tuple(c.name if c.name in self.offered else "unknown" for c in calls)
-
-    def end(self, error: BaseException | None = None) -> None:
-        """Note that it is over, and with which error."""
-        self.ended = time.perf_counter()
-        self.error = type(error).__name__ if error else ""
-
-    def as_json(self, started: float) -> dict[str, Any]:
-        """Return the call as JSON, with times in milliseconds since `started`."""
-        took = self.ended - self.began if self.ended else None
-        return {
-            "provider": self.provider,
-            "model": self.model,
-            "purpose": self.purpose,
-            "messages": [
-                {"content": message.content, **message.model_dump(exclude_defaults=True)}
-                for message in self.messages
-            ],
-            "schema": self.schema,
-            "temperature": self.temperature,
-            "answer": self.answer,
-            "error": self.error or None,
-            "tools": list(self.tools),
-            "at_ms": round((self.began - started) * 1000, 2),
-            "ms": None if took is None else round(took * 1000, 2),
-            **self.usage.model_dump(),
-        }
-
-
-@dataclass(slots=True)
-class ModelUse:
-    """The model calls of a turn or a part of one, oldest first, with their number and the tokens of all together."""
-
-    log: list[ModelCall] = field(default_factory=list)
-
-    @property
-    def calls(self) -> int:
-        """Return the number of calls."""
-        return len(self.log)
-
-    @property
-    def usage(self) -> Usage:
-        """Return the tokens of all calls together."""
-        return sum((call.usage for call in self.log), _NO_USAGE)
-
-    @property
-    def asked(self) -> str:
-        """Return the name of the model that was asked last, "" for none."""
-        return self.log[-1].model if self.log else ""
-
-    def as_json(self) -> dict[str, int]:
-        """Return calls and tokens as plain numbers."""
-        return {"calls": self.calls, **self.usage.model_dump()}
-
-
 @dataclass(frozen=True, slots=True)
 class Prices:
     """Prices of a million tokens of prompts and of completions of one model, in the home's currency; 0 for unknown.
@@ -193,80 +107,10 @@ class Prices:
         """Return the cost of those calls that were to this model, cached tokens as any; None where it is unknown."""
         own = [call for call in calls if (call.provider, call.server, call.model) == self.place]
         used = ModelUse(own).usage
-        if not (self.prompt or self.completion) or used == _NO_USAGE:
+        if not (self.prompt or self.completion) or used == NO_USAGE:
             return None
         parts = used.prompt_tokens * self.prompt + used.completion_tokens * self.completion
         return parts / 1_000_000
-
-
-class MeteredClient:
-    """Model client that adds every call to each `ModelUse`, failed ones too."""
-
-    def __init__(self, client: ModelClient, *uses: ModelUse) -> None:
-        self._client = client
-        self._uses = uses
-        self.provider = client.provider
-        self.model = client.model
-        self.server = server_of(client)
-
-    def answers_within(self, seconds: float) -> bool:
-        """Return whether the model may answer within `seconds`."""
-        return answers_within(self._client, seconds)
-
-    async def list_models(self, *, timeout: float = 10.0) -> list[str]:
-        """List models; not counted, nothing is generated."""
-        return await self._client.list_models(timeout=timeout)
-
-    async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
-        """Ask for a whole answer and count it."""
-        call = self._begin(messages, options)
-        try:
-            completion = await self._client.complete(messages, **options)
-        except BaseException as err:
-            call.end(err)
-            raise
-        call.end()
-        call.answer, call.usage = completion.text, completion.usage
-        call.use_tools(completion.tool_calls)
-        return completion
-
-    async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
-        """Ask for an answer piece by piece and count it."""
-        call = self._begin(messages, options)
-        pieces: list[str] = []
-        error: ModelError | None = None
-        try:
-            async with aclosing(self._client.stream(messages, **options)) as deltas:
-                async for delta in deltas:
-                    pieces.append(delta.text)
-                    call.use_tools(delta.tool_calls)
-                    if delta.usage:
-                        call.usage += delta.usage
-                    yield delta
-        except ModelError as err:
-            error = err
-            raise
-        finally:
-            call.end(error)
-            call.answer = "".join(pieces)
-
-    def _begin(self, messages: Sequence[Message], options: dict[str, Any]) -> ModelCall:
-        """Count a call that begins now; returns its record."""
-        schema, tools = options.get("schema"), options.get("tools") or ()
-        unbound = "tools" if tools else "talk"
-        call = ModelCall(
-            provider=self.provider,
-            model=self.model,
-            purpose=options.get("schema_name", "answer") if schema else unbound,
-            messages=tuple(messages),
-            schema=schema,
-            temperature=options.get("temperature"),
-            server=self.server,
-            offered=frozenset(tool.name for tool in tools),
-        )
-        for use in self._uses:
-            use.log.append(call)
-        return call
 
 
 _KEPT_TRACES = 50
@@ -287,6 +131,8 @@ class Speaker:
 class TurnTrace:
     """One turn. Times are in milliseconds since the turn began, which was `at` (epoch seconds).
 
+    `correlation_id` is that of its requests to models, and what its own `id` is made of.
+
     `workflow` is the WorkflowState at its end (data model), `routing` the next-step decisions. `parts` are the parts
     of the sentence as they were routed, `eligible` the ids of the agents that could be chosen, `executions` the plans
     with what came of them, `verdicts` what policies said, `before` and `after` the states of what the turn changed.
@@ -299,7 +145,8 @@ class TurnTrace:
     conversation_id: str
     utterance: str
     at: float = field(default_factory=time.time)
-    id: str = field(default_factory=lambda: f"turn-{uuid4()}")
+    correlation_id: UUID = field(default_factory=uuid4)
+    id: str = ""
     agents: list[dict[str, Any]] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
     reply: str = ""
@@ -323,7 +170,9 @@ class TurnTrace:
     _events: list[tuple[TelemetryEvent, float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Take the conversation for the session until that is known."""
+        """Take the conversation for the session until that is known, and name the turn."""
+        self.id = self.id or f"turn-{self.correlation_id}"
+        self.model.correlation_id = self.correlation_id
         self.session_id = self.session_id or self.conversation_id
 
     def add(self, stage: Stage, *, level: Level = Level.INFO, **payload: Any) -> None:
@@ -391,6 +240,7 @@ class TurnTrace:
         """Return the trace as a JSON object."""
         return {
             "id": self.id,
+            "correlation_id": str(self.correlation_id),
             "at": self.at,
             "conversation_id": self.conversation_id,
             "utterance": self.utterance,

@@ -21,6 +21,7 @@ from ..domains.snapshot import StateSnapshot
 from ..home.catalog import Catalog
 from ..home.speaker import Rights, async_rights, speaker_area
 from ..llm.ability import Contract
+from ..llm.port import ModelPort, ModelUse
 from ..memory.delayed import AboutDelayed, DelayedCommand, PlansInFocus, load_focus
 from ..memory.habits import UsualChoices
 from ..memory.models import Caller, TaskContext, TaskMessage, TaskState
@@ -35,9 +36,9 @@ from ..policy.engine import Interaction
 from ..routing.models import AgentChoiceResult, Assignment
 from ..routing.next_models import TaskEnvelopeV2
 from ..routing.next_run import WorkflowResult
-from ..telemetry.trace import MeteredClient, ModelUse, Speaker
+from ..telemetry.trace import Speaker
 from ..when import Schedule
-from .decision import Decision, offered_agent
+from .decision import Decision, offered_agent, port_to
 from .record import PartRecorder, TurnRecord
 from .told_models import describe_before, describe_history, describe_opening, render_persona
 
@@ -217,7 +218,7 @@ type MaskedTextCallback = Callable[[str], None]
 class Planner:
     """The model that plans for an agent, None for none; one that `is_capable` plans by itself."""
 
-    model: MeteredClient | None
+    model: ModelPort | None
     is_capable: bool
 
 
@@ -323,8 +324,8 @@ class TurnContext:
         models, own = self.assistant.models, self.assistant.own_model_of(agent_id)
         client = own.client if own else models.main
         is_capable = own.contract is Contract.CAPABLE if own else models.is_capable
-        metered = MeteredClient(client, self.record.model, self.part_use) if client else None
-        return Planner(metered, is_capable)
+        port = port_to(self.assistant, client, self.record.model, self.part_use)
+        return Planner(port, is_capable)
 
     @property
     def memory_for_router(self) -> str:

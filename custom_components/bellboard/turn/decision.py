@@ -17,14 +17,14 @@ from ..home.catalog import Catalog
 from ..home.speaker import Rights, async_rights, speaker_area
 from ..llm.ability import Contract
 from ..llm.client import ModelClient
+from ..llm.port import ModelPort, ModelUse, no_span
 from ..nlu.loader import async_get_language
 from ..nlu.tokens import normalised
 from ..options import RouterOptions
 from ..routing.models import Assignment, Route, Source
 from ..routing.router import RoutedPart, RoutingRequest, async_keep_eligible
 from ..routing.yielding import YieldingRouter
-from ..telemetry.otel import NO_INSTRUMENTS, record_decision, routing_span
-from ..telemetry.trace import MeteredClient, ModelUse
+from ..telemetry.otel import NO_INSTRUMENTS, correlation_span, record_decision, routing_span
 
 type ReadParts = Callable[[RoutingRequest], Awaitable[Sequence[RoutedPart]]]
 """Reads the parts of a sentence, [] where it does not understand it."""
@@ -86,10 +86,10 @@ async def async_decide(
     is_capable = _routing_contract(assistant, variant) is Contract.CAPABLE
     request = replace(
         request,
-        model=_metered(routing_model(assistant, variant), use),
+        model=port_to(assistant, routing_model(assistant, variant), use),
         timeout=options.routing_timeout,
         options=_options(options.router, variant),
-        escalation=_metered(assistant.models.escalation, use),
+        escalation=port_to(assistant, assistant.models.escalation, use),
         memory=memory if options.router.use_history else "",
         success=assistant.record.weights() if options.router.learn_from_success else {},
         is_trial=variant == "b",
@@ -255,9 +255,12 @@ def _routing_contract(assistant: Assistant, variant: str) -> Contract:
     return models.trial_contract if variant == "b" else models.routing_contract
 
 
-def _metered(model: ModelClient | None, use: ModelUse) -> MeteredClient | None:
-    """Return a model that counts what it is asked."""
-    return MeteredClient(model, use) if model else None
+def port_to(assistant: Assistant, model: ModelClient | None, *uses: ModelUse) -> ModelPort | None:
+    """Return the port through which a turn asks a model; each call is added to `uses`."""
+    if model is None:
+        return None
+    is_measured = assistant.options.dispatch.enable_telemetry
+    return ModelPort(model, *uses, span=correlation_span if is_measured else no_span)
 
 
 def log_utterance(text: str, *, reveal: bool) -> None:

@@ -37,9 +37,8 @@ from ..routing.next_models import (
     topic_of,
 )
 from ..routing.next_run import EndReason, StepResult, Workflow, WorkflowResult
-from ..telemetry.trace import MeteredClient
 from .context import TurnContext
-from .decision import async_eligible_cards, async_understand, routing_model, variant_of
+from .decision import async_eligible_cards, async_understand, port_to, routing_model, variant_of
 from .dispatch import GUESSES, async_dispatch_parts, async_store_response
 
 _LOGGER = logging.getLogger(__name__)
@@ -328,10 +327,11 @@ def create_next_step_routers(context: TurnContext) -> tuple[NextStepRouter, ...]
         )
     variant = variant_of(options.router, str(context.user_input.conversation_id))
     asked = [routing_model(assistant, variant), assistant.models.escalation]
-    models = [model for model in asked if model is not None]
+    ports = [port_to(assistant, model, context.record.model) for model in asked]
+    models = [port for port in ports if port is not None]
     routers += [
         LlmNextStep(
-            MeteredClient(model, context.record.model),
+            model,
             max_iterations=options.workflow.max_iterations,
             temperature=options.workflow.temperature,
             confidence_threshold=options.router.confidence_threshold,

@@ -166,9 +166,11 @@ async def async_take_turn(
         context = with_opening(context, opening)
         result: TurnResult | None = None
         try:
+            record.work_on(task)
             record.received(context.history, pending.question if pending else None)
             record.found_eligible(await async_eligible_cards(assistant, user_input))
             routed = await _async_route(context, task, pending, envelope)
+            record.work_on(routed.task)
             note_corrections(context, routed)
             executed = await _async_execute(context, routed)
             if not envelope:
@@ -354,6 +356,7 @@ async def _async_refer_or_classify(context: TurnContext, task: TaskContext) -> R
 
 async def _async_classify(context: TurnContext, task: TaskContext) -> Routed:
     """Let the router decide who answers which part of the sentence."""
+    context.record.work_on(task)
     decision = await async_classify(context)
     routed = _routed(context, task, Assigned(decision.route.assignments))
     return replace(routed, decision=decision)

@@ -8,6 +8,7 @@ nobody understood it (Agent router orchestration, Unknown intent).
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+from uuid import UUID
 
 from homeassistant.core import State
 from homeassistant.helpers import intent
@@ -18,12 +19,13 @@ from ..agents.models import AgentCard, AgentResponse
 from ..assistant import UNROUTED_AGENTS
 from ..domains.models import ToolCall
 from ..domains.registry import is_momentary
-from ..memory.models import Artifact, TaskMessage, TaskState, WorkflowState
+from ..llm.port import ModelUse
+from ..memory.models import Artifact, TaskContext, TaskMessage, TaskState, WorkflowState
 from ..plans.execution import PlanExecution, PlanObserver
 from ..plans.models import AskUser, Plan, ToolResult
 from ..policy.engine import PolicyEffect, Verdict
 from ..routing.models import AgentChoiceResult, Assignment, Source
-from ..telemetry.trace import Level, ModelUse, Stage, TurnTrace
+from ..telemetry.trace import Level, Stage, TurnTrace
 from .decision import Decision
 
 
@@ -46,6 +48,14 @@ def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
     }
 
 
+def _uuid_in(task_id: str) -> UUID | None:
+    """Return the UUID that a task's id is made of; None for an id that somebody else gave."""
+    try:
+        return UUID(task_id.removeprefix("task-"))
+    except ValueError:
+        return None
+
+
 @dataclass(slots=True)
 class TurnRecord(TurnTrace):
     """Trace of a turn while it lasts.
@@ -63,6 +73,11 @@ class TurnRecord(TurnTrace):
     intents: list[tuple[str, str | None]] = field(default_factory=list)
     momentary: set[str] = field(default_factory=set)
     working: WorkflowState = field(default_factory=WorkflowState)
+
+    def work_on(self, task: TaskContext) -> None:
+        """Give the requests to models the task's id, and the task that of the turn."""
+        self.model.task_id = _uuid_in(task.id)
+        task.metadata["correlationId"] = str(self.correlation_id)
 
     def received(self, history: Iterable[TaskMessage], question: AskUser | None) -> None:
         """Stage received: note what is remembered of the conversation, and the question that is open."""

@@ -14,7 +14,7 @@ from custom_components.bellboard.llm.models import (
     Tool,
     Usage,
 )
-from custom_components.bellboard.telemetry.trace import MeteredClient, ModelUse
+from custom_components.bellboard.llm.port import ModelPort, ModelUse
 
 CALLS = (
     FunctionCall(id="1", name="act", arguments={"instruction": "sing"}),
@@ -54,9 +54,9 @@ class Client:
         return ["tiny"]
 
 
-def metered(error: Exception | None = None) -> tuple[MeteredClient, ModelUse]:
+def metered(error: Exception | None = None) -> tuple[ModelPort, ModelUse]:
     use = ModelUse()
-    return MeteredClient(Client(error), use), use
+    return ModelPort(Client(error), use), use
 
 
 async def test_calls_and_tokens_are_summed() -> None:
@@ -96,7 +96,7 @@ async def test_calls_that_fail_are_calls() -> None:
 
 async def test_a_stream_that_is_left_is_closed() -> None:
     inner = Client()
-    client = MeteredClient(inner, ModelUse())
+    client = ModelPort(inner, ModelUse())
     stream = client.stream([])
     async for _ in stream:
         break
