@@ -29,6 +29,9 @@ sys.path[0] = str(ROOT)
 
 # ruff: noqa: E402 (the repository is on the path only now)
 from benchmarks.figures import Figure, percentile, table, unmeasured
+from custom_components.bellboard.llm.envelope import ActionRequest
+from custom_components.bellboard.llm.errors import ToolError
+from custom_components.bellboard.llm.process import read_response
 
 AGENT = ROOT / "scripts" / "llm-router-agent"
 BARE = (sys.executable, "-c", "import aiohttp, pydantic")
@@ -49,12 +52,8 @@ _COUNTRIES = ("France", "Italy", "Spain", "Japan", "Egypt")
 _INSTANT = {"choices": [{"message": {"content": "Hello."}, "finish_reason": "stop"}]}
 
 
-async def _async_ran(*command: str | Path, given: bytes = b"") -> tuple[float, bytes]:
-    """Run a program to its end, and return its seconds with what it wrote.
-
-    Raises:
-        RuntimeError: it failed.
-    """
+async def _async_ran(*command: str | Path, given: bytes = b"") -> tuple[float, int, bytes]:
+    """Run a program to its end, and return its seconds, its exit code and what it wrote."""
     started = time.perf_counter()
     program = await asyncio.create_subprocess_exec(
         *command,
@@ -63,9 +62,7 @@ async def _async_ran(*command: str | Path, given: bytes = b"") -> tuple[float, b
         env={**os.environ, **_PATIENCE, "PYTHON": sys.executable},
     )
     out, _ = await program.communicate(given)
-    if program.returncode:
-        raise RuntimeError(f"{command[0]} ended with {program.returncode}")
-    return time.perf_counter() - started, out
+    return time.perf_counter() - started, program.returncode or 0, out
 
 
 def _request(url: str, prompt: str, model: str) -> dict[str, Any]:
@@ -82,14 +79,12 @@ def _request(url: str, prompt: str, model: str) -> dict[str, Any]:
 
 async def _async_asked(request: Mapping[str, Any]) -> tuple[float, bool]:
     """Return how many seconds a request took, and whether a model's text came back for it."""
+    seconds, status, out = await _async_ran(AGENT, given=json.dumps(request).encode())
     try:
-        seconds, out = await _async_ran(AGENT, given=json.dumps(request).encode())
-    except RuntimeError:
+        response = read_response(ActionRequest.model_validate(request), status, out)
+    except ToolError:
         return 0.0, False
-    response = json.loads(out)
-    ids = ("request_id", "correlation_id")
-    is_right = all(response[name] == request[name] for name in ids)
-    return seconds, is_right and response["result"]["output_type"] == "text"
+    return seconds, response.result is not None and response.result.output_type == "text"
 
 
 async def _async_starts() -> Figure:
@@ -109,7 +104,7 @@ async def _async_starts() -> Figure:
     try:
         # The first ones write what Python keeps of modules it has compiled.
         for number in range(STARTS + 2):
-            bare, _ = await _async_ran(*BARE)
+            bare, _, _ = await _async_ran(*BARE)
             ours, is_right = await _async_asked(request)
             if not is_right:
                 raise RuntimeError("the request was not answered")

@@ -3,7 +3,8 @@
 from collections.abc import Awaitable, Callable
 import json
 import logging
-from typing import Any
+from typing import Any, NoReturn
+from unittest.mock import AsyncMock
 from uuid import UUID
 
 import aiohttp
@@ -19,6 +20,7 @@ from custom_components.bellboard.llm.envelope import ActionRequest
 from custom_components.bellboard.llm.invocation import async_execute, messages_of
 from custom_components.bellboard.llm.openai import OpenAIClient
 from custom_components.bellboard.telemetry.trace import TurnTrace
+from custom_components.bellboard.turn import pipeline
 from tests.capable import brain
 from tests.conftest import Serve, Setup, Speaker
 from tests.evaluation import setup_agent
@@ -28,7 +30,7 @@ from tests.servers.faults import Fault
 from tests.test_aptitude import clever
 from tests.test_forwarding import DONE, STEPS, forward, model
 from tests.test_model_tools import using
-from tests.test_task_actions import task_of
+from tests.test_task_actions import ASKED, task_of
 
 type Handled = list[ActionRequest[Any]]
 type Scene = Callable[[HomeAssistant, Setup, Serve], Awaitable[tuple[Speaker, list[ScriptedModel]]]]
@@ -248,3 +250,81 @@ async def test_the_log_tells_requests_without_what_was_said(
     for line, call in zip(lines, calls, strict=True):
         assert str(call.request.request_id) in line
         assert "hallway" not in line.lower()
+
+
+# What nobody expected
+
+
+def _errors(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return the lines of ours that tell of an error."""
+    return [
+        record.getMessage()
+        for record in caplog.records
+        if "bellboard" in record.name and record.levelno >= logging.ERROR
+    ]
+
+
+async def test_a_client_that_breaks_is_the_tools_error_and_one_sentence(
+    hass: HomeAssistant,
+    speak: Setup,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    speaker = await speak(choosing("general"))
+    said = await speaker.say("surprise me somehow")
+    assert said.reply == "Hello."
+
+    async def failing(*_: object, **__: object) -> NoReturn:
+        raise KeyError("surprise")
+
+    monkeypatch.setattr(OpenAIClient, "complete", failing)
+    said = await speaker.say("surprise me somehow")
+    assert said.reply == "Something went wrong, so I stopped."
+    trace = traces(hass, speaker.agent_id)[-1]
+    cause = "ExecutionFailed in routing: llm_router_agent failed (unexpected): KeyError"
+    assert [part.reason for part in trace.parts] == [cause]
+    assert cause in caplog.text
+    [call] = trace.model.log
+    assert (call.response, call.error) == (None, "ToolError")
+
+
+async def test_a_turn_that_breaks_off_says_so_and_its_task_has_failed(
+    hass: HomeAssistant,
+    speak: Setup,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    speaker = await speak()
+    with monkeypatch.context() as broken:
+        broken.setattr(pipeline, "_async_route", AsyncMock(side_effect=KeyError("swordfish")))
+        said = await speaker.say("turn off the kitchen pendant")
+    assert said.reply == "Something went wrong, so I stopped."
+    assert not said.changes
+    assert _errors(caplog) == ["ExecutionFailed in a turn after intents_eligible: KeyError"]
+    # Where it was is told, and not what it quotes.
+    assert "_async_go_through" in caplog.text
+    assert "swordfish" not in caplog.text
+    trace = traces(hass, speaker.agent_id)[-1]
+    assert (trace.reply, trace.state) == (said.reply, "failed")
+    assert trace.stages[-1]["stage"] == "respond"
+    assert trace.stages[-1]["level"] == "error"
+    task = await task_of(hass, speaker)
+    assert task["status"]["state"] == "failed"
+    assert [message["content"] for message in task["history"]] == [
+        "turn off the kitchen pendant",
+        said.reply,
+    ]
+    assert (await speaker.say("turn off the kitchen pendant")).changes
+
+
+async def test_a_question_outlives_a_turn_that_breaks_off(
+    speak: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speaker = await speak()
+    assert (await speaker.say(ASKED)).result.continue_conversation
+    with monkeypatch.context() as broken:
+        broken.setattr(pipeline, "_async_route", AsyncMock(side_effect=KeyError))
+        said = await speaker.say("the bedroom")
+    assert said.reply == "Something went wrong, so I stopped."
+    assert said.result.continue_conversation
+    assert (await speaker.say("the first one")).calls

@@ -100,8 +100,9 @@ async def test_any_other_failure_is_one_sentence_and_one_line(
 ) -> None:
     dispatched = await async_dispatch(Scripted(error), ask("x"), AT_ONCE)
     assert dispatched.answer.content == "Something went wrong, so I stopped."
-    assert dispatched.response.error_message == "Something went wrong, so I stopped."
-    assert logged(caplog) == ["test-agent failed"]
+    cause = f"ExecutionFailed in test-agent: {type(error).__name__}"
+    assert dispatched.response.error_message == cause
+    assert logged(caplog) == [cause]
 
 
 async def test_an_agent_has_only_so_long(ask: Ask, caplog: pytest.LogCaptureFixture) -> None:

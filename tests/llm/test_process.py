@@ -23,6 +23,7 @@ from custom_components.bellboard.llm.envelope import (
     ActionResult,
     LlmRouterInvocationRequestV1,
 )
+from custom_components.bellboard.llm.errors import ToolError
 from custom_components.bellboard.llm.process import (
     ANSWERED,
     FAILED,
@@ -31,13 +32,14 @@ from custom_components.bellboard.llm.process import (
     UNREADABLE,
     UnreadableError,
     read_request,
+    read_response,
     run,
     timeout_of,
 )
 from custom_components.bellboard.llm.providers import PROVIDERS
 from tests.servers import Fault, RunningServer, ScriptedModel, openai_app
 
-from .conftest import APPS, KEY
+from .conftest import APPS, KEY, Build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -286,6 +288,26 @@ def test_a_response_that_is_not_the_contracts_leaves_nobody(
         assert written.getvalue() == b""
         told = capfd.readouterr().err
         assert told == "llm-router-agent: llm_router_agent failed (invalid_response)\n"
+
+
+async def test_a_caller_has_the_response_or_the_tools_error(build: Build) -> None:
+    house = await build("openai")
+    given = request_for(house.server.url)
+    request = ActionRequest.model_validate(given)
+    ended = await ask(given)
+    response = read_response(request, ended.code, ended.out)
+    assert response.as_json() == ended.response()
+    ended = await ask(b"nothing")
+    assert ended.code == UNREADABLE
+    other = request.model_copy(update={"request_id": uuid4()})
+    for asked, code, written, kind in (
+        (request, ended.code, ended.out, "process_failed): exit code 2"),
+        (request, 0, b"swordfish", "invalid_response)"),
+        (other, 0, response.model_dump_json().encode(), "invalid_response)"),
+    ):
+        with pytest.raises(ToolError) as failed:
+            read_response(asked, code, written)
+        assert str(failed.value) == f"llm_router_agent failed ({kind}"
 
 
 async def test_a_python_that_will_not_do_is_named(tmp_path: Path) -> None:

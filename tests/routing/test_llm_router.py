@@ -160,7 +160,10 @@ async def test_whatever_a_client_raises_the_router_has_an_answer(
     request_for: RequestFor, caplog: pytest.LogCaptureFixture
 ) -> None:
     [found] = await assign(request_for("x", model=Writer(RuntimeError("secret"))), "make it cosy")
-    assert (found.agent_id, found.reason) == ("fallback-agent", "RuntimeError")
+    assert (found.agent_id, found.reason) == (
+        "fallback-agent",
+        "ExecutionFailed in routing: RuntimeError",
+    )
     assert "RuntimeError" in caplog.text
     assert "secret" not in caplog.text
 

@@ -15,6 +15,7 @@ from ..domains.models import Command
 from ..llm.errors import (
     CircuitOpenError,
     ModelError,
+    OrchestratorError,
     RateLimitedError,
     ServerFailedError,
     UnreachableError,
@@ -134,8 +135,10 @@ async def async_bounded(
         cause = str(err)
         _LOGGER.warning("%s could not ask the model: %s", agent_id, cause)
         answer = AgentResult(success=False, content=language.say(f"model.{err.kind}"))
-    except Exception:
-        _LOGGER.exception("%s failed", agent_id)
+    except Exception as err:
+        failure = OrchestratorError(agent_id, err)
+        cause = str(failure)
+        _LOGGER.exception("%s", cause, exc_info=failure)
         answer = AgentResult(success=False, content=language.say("error"))
     return Dispatched(answer, _response(agent_id, answer, started, cause))
 

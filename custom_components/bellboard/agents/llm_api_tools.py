@@ -20,6 +20,7 @@ from ..const import DOMAIN
 from ..domains.models import ToolCall
 from ..domains.registry import GUARDING, tables
 from ..home.speaker import Rights
+from ..llm.errors import ToolError
 from ..llm.models import JsonSchema, Tool
 from ..plans.indirect_calls import async_find_indirect_calls
 from ..plans.models import AskUser, Plan
@@ -266,7 +267,8 @@ class LlmApiTool:
         try:
             result = await self.instance.async_call_tool(asked)
         except Exception as err:  # noqa: BLE001 -- it is any integration's
-            _LOGGER.warning("The tool %s failed: %s", self.source.name, type(err).__name__)
+            failure = ToolError(self.source.name, ToolError.UNEXPECTED, type(err).__name__)
+            _LOGGER.warning("%s", failure)
             return failed("The tool failed.")
         return ToolOutcome(dict(result.data), is_error=result.error)
 

@@ -192,7 +192,8 @@ class OrchestratorErrorCode(StrEnum):
 class OrchestratorError(Exception):
     """A stage of a turn broke off: a tool failed in it, or something that nobody expected.
 
-    `stage` is the agent or stage; the message has the cause's own only where that is a `ToolError`.
+    `stage` is the agent or stage. The message has the cause's own only where that is a `ToolError`, and its traceback
+    is the cause's, so that a log shows where it was without words that the cause may quote.
     """
 
     def __init__(self, stage: str, cause: Exception) -> None:
@@ -200,6 +201,7 @@ class OrchestratorError(Exception):
         self.stage = stage
         told = str(cause) if isinstance(cause, ToolError) else type(cause).__name__
         super().__init__(f"{self.code} in {stage}: {told}")
+        self.__traceback__ = (cause.__cause__ or cause).__traceback__
 
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import aiohttp
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from .envelope import ActionRequest, ActionResponse, checked, wrong_fields
+from .envelope import TOOL, ActionRequest, ActionResponse, checked, wrong_fields
 from .errors import ToolError
 from .invocation import TIMEOUT, async_execute
 
@@ -98,6 +98,24 @@ def read_request(data: bytes) -> ActionRequest:
         wrong = "the input is not one JSON document"
     # Not chained: the original may quote the input.
     raise UnreadableError(wrong)
+
+
+def read_response(request: ActionRequest, status: int, written: bytes) -> ActionResponse:
+    """Return the response that the process wrote for a request: for the caller whose child it was.
+
+    Raises:
+        ToolError: it ended with another exit code than 0, or wrote something else.
+    """
+    if status != ANSWERED:
+        raise ToolError(TOOL, ToolError.PROCESS_FAILED, f"exit code {status}")
+    try:
+        response = ActionResponse.model_validate_json(written)
+    except ValidationError:
+        wrong = ToolError(TOOL, ToolError.INVALID_RESPONSE)
+    else:
+        return checked(request, response)
+    # Not chained: the original may quote what a model wrote.
+    raise wrong
 
 
 def timeout_of(environment: Mapping[str, str]) -> float:

@@ -28,6 +28,7 @@ from ..domains.checks import OutcomeCheck
 from ..domains.light_values import LONGEST_FADE
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import find_refusal, service_of
+from ..llm.errors import ToolError
 from .models import Outcome, ToolResult
 
 # Seconds. A target that shows no outcome within this time is reported as not responding.
@@ -251,7 +252,7 @@ async def _async_call(
         return ErrorCode.FAILED
     except Exception as err:  # noqa: BLE001 - an integration's service may raise anything
         code = _code_of(err)
-        _LOGGER.warning("%s failed (%s): %s", call.action, code, _error_name(err))
+        _LOGGER.warning("%s", ToolError(call.action, code, _error_name(err)))
         return code
     return None
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..llm.client import ModelClient, async_ask_until_usable, server_of
-from ..llm.errors import ModelError
+from ..llm.errors import ModelError, OrchestratorError
 from ..llm.models import Completion, Message
 from ..options import RouterOptions, fill_template
 from .capable import async_split
@@ -189,7 +189,7 @@ async def _async_try(
         cause = reason = str(err)
         decline = f"model.{err.kind}"
     except Exception as err:  # noqa: BLE001 - whatever it is, the turn has an answer
-        cause = reason = type(err).__name__
+        cause = reason = str(OrchestratorError("routing", err))
         decline = "error"
     log_no_choice(cause)
     return [_fallback(options, text, reason, decline) for text in requests]

@@ -17,6 +17,7 @@ from asyncio import CancelledError
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+import logging
 import sys
 from typing import assert_never
 
@@ -29,6 +30,7 @@ from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
 from ..dialogue.asking import prompt_again
+from ..llm.errors import OrchestratorError
 from ..memory.delayed import AboutDelayed, DelayedCommand, keep_focus
 from ..memory.models import Caller, TaskContext, TaskState
 from ..memory.pending import (
@@ -109,6 +111,8 @@ from .small_talk import answer_small_talk
 from .undo import UndoResult, async_dispatch_end, async_dispatch_undo
 from .withdrawn import async_read_withdrawn
 
+_LOGGER = logging.getLogger(__name__)
+
 
 async def async_take_turn(
     assistant: Assistant,
@@ -166,24 +170,60 @@ async def async_take_turn(
         context = with_opening(context, opening)
         result: TurnResult | None = None
         try:
-            record.work_on(task)
-            record.received(context.history, pending.question if pending else None)
-            record.found_eligible(await async_eligible_cards(assistant, user_input))
-            routed = await _async_route(context, task, pending, envelope)
-            record.work_on(routed.task)
-            note_corrections(context, routed)
-            executed = await _async_execute(context, routed)
-            if not envelope:
-                # What an automation hands to an agent is nobody's habit.
-                note_habits(context)
-            reply = _compose_reply(context, routed, executed)
-            _store_task(context, routed, executed, reply)
-            left = open_question(routed.task)
-            record.responded(reply.text, reply.state, left.question if left else None)
-            result = _result_of(context, routed, executed, reply)
+            result = await _async_go_through(context, task, pending, envelope)
+        except Exception as err:  # noqa: BLE001 - whatever it is, the turn has an answer
+            result = _break_off(context, task, err)
         finally:
             _finish_trace(context, task, result)
     return result
+
+
+async def _async_go_through(
+    context: TurnContext,
+    task: TaskContext,
+    pending: PendingQuestion | None,
+    envelope: TaskEnvelopeV2 | None,
+) -> TurnResult:
+    """Go through the stages of a turn, and return what it came to."""
+    record = context.record
+    record.work_on(task)
+    record.received(context.history, pending.question if pending else None)
+    record.found_eligible(await async_eligible_cards(context.assistant, context.user_input))
+    routed = await _async_route(context, task, pending, envelope)
+    record.work_on(routed.task)
+    note_corrections(context, routed)
+    executed = await _async_execute(context, routed)
+    if not envelope:
+        # What an automation hands to an agent is nobody's habit.
+        note_habits(context)
+    reply = _compose_reply(context, routed, executed)
+    _store_task(context, routed, executed, reply)
+    left = open_question(routed.task)
+    record.responded(reply.text, reply.state, left.question if left else None)
+    return _result_of(context, routed, executed, reply)
+
+
+def _break_off(context: TurnContext, task: TaskContext, err: Exception) -> TurnResult:
+    """End a turn in which a stage raised an error: its task has failed, and a sentence says that something went wrong.
+
+    A question that the turn did not get to stays open.
+    """
+    stage = next((each["stage"] for each in reversed(context.record.stages)), "beginning")
+    failure = OrchestratorError(f"a turn after {stage}", err)
+    _LOGGER.error("%s", failure, exc_info=failure)
+    text, state = context.language.say("error"), TaskState.FAILED
+    task = _task_now(context, task)
+    if task.state is TaskState.INPUT_REQUIRED:
+        state = TaskState.INPUT_REQUIRED
+    elif not task.is_over:
+        if task.state is TaskState.SUBMITTED:
+            task.add_request(context.text)
+        task.add_reply(text, state)
+    context.record.responded(text, TaskState.FAILED, None)
+    answer = AgentResult(success=False, content=text)
+    return TurnResult(
+        text=text, answers=(answer,), state=state, record=context.record, request=context.text
+    )
 
 
 async def async_dry_run(
@@ -488,9 +528,14 @@ def _result_of(
     )
 
 
+def _task_now(context: TurnContext, task: TaskContext) -> TaskContext:
+    """Return the conversation's task as it is now: another one, where the turn gave up the one that it began with."""
+    return context.assistant.tasks.get(context.conversation_id, caller=context.caller) or task
+
+
 def _finish_trace(context: TurnContext, task: TaskContext, result: TurnResult | None) -> None:
     """Keep the trace, also of a turn that did not come to its end."""
-    last = context.assistant.tasks.get(context.conversation_id, caller=context.caller) or task
+    last = _task_now(context, task)
     ended = isinstance(sys.exception(), CancelledError)
     gone = TaskState.CANCELED if ended else TaskState.FAILED
     reply, state = (result.text, result.state) if result else ("", gone)
