@@ -42,6 +42,7 @@ from ..llm.errors import (
 )
 from ..llm.models import Message
 from ..llm.ollama import DEFAULT_KEEP_ALIVE, DEFAULT_NUM_CTX
+from ..llm.port import ModelPort
 from ..llm.providers import PROVIDERS, Provider
 from .selectors import choices, connection_titles, dropdown, number_selector, secret_selector
 
@@ -216,7 +217,9 @@ async def async_try_model(
     try:
         if client := create_model(hass, connection, model):
             hello = Message(role="user", content="hello")
-            await client.complete([hello], max_tokens=_HELLO_TOKENS, timeout=_HELLO_TIMEOUT)
+            await ModelPort(client).complete(
+                [hello], max_tokens=_HELLO_TOKENS, timeout=_HELLO_TIMEOUT
+            )
     except BadOutputError:
         # So few tokens may be none of the answer.
         return None
