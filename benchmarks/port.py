@@ -24,6 +24,7 @@ sys.path[0] = str(ROOT)
 
 # ruff: noqa: E402 (the repository is on the path only now)
 from benchmarks.figures import Figure, percentile, table
+from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.models import Completion, Delta, Message, Usage
 from custom_components.bellboard.llm.port import ModelPort, ModelUse
 
@@ -57,12 +58,14 @@ class InstantClient:
     provider = "instant"
     model = "instant"
 
-    async def complete(self, _messages: Sequence[Message], **_options: Any) -> Completion:
+    async def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
         """Return the answer."""
+        del messages, options
         return _ANSWER
 
-    async def stream(self, _messages: Sequence[Message], **_options: Any) -> AsyncGenerator[Delta]:
+    async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Delta]:
         """Yield the pieces of an answer."""
+        del messages, options
         piece = Delta(text="word ")
         for _ in range(PIECES):
             yield piece
@@ -73,27 +76,28 @@ class InstantClient:
         return [self.model]
 
 
-async def _async_completed(client: InstantClient | ModelPort) -> None:
+async def _async_completed(client: ModelClient) -> None:
     """Ask for a plan."""
     await client.complete(
         _MESSAGES, schema=_SCHEMA, schema_name="plan", temperature=0.0, max_tokens=400, timeout=30.0
     )
 
 
-async def _async_streamed(client: InstantClient | ModelPort) -> None:
+async def _async_streamed(client: ModelClient) -> None:
     """Ask for an answer in pieces."""
     async for _ in client.stream(_MESSAGES, max_tokens=400, timeout=60.0):
         pass
 
 
 async def _async_added(
-    ask: Callable[[InstantClient | ModelPort], Coroutine[Any, Any, None]], count: int
+    ask: Callable[[ModelClient], Coroutine[Any, Any, None]], count: int
 ) -> tuple[float, dict[str, Any]]:
     """Return the milliseconds that the port adds to a call, and how long both take."""
     client = InstantClient()
     took: tuple[list[float], list[float]] = ([], [])
     for number in range(count + 50):
-        for times, asked in zip(took, (client, ModelPort(client, ModelUse())), strict=True):
+        clients: list[ModelClient] = [client, ModelPort(client, ModelUse())]
+        for times, asked in zip(took, clients, strict=True):
             started = time.perf_counter()
             await ask(asked)
             if number >= 50:
