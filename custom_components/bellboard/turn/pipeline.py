@@ -13,12 +13,9 @@ Each stage takes the turn's context and returns a result. Only here are these pu
 the task and the trace. The stages of a plan are those of `plans.runner.PlanRunner`, which all agents use.
 """
 
-from asyncio import CancelledError
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-import logging
-import sys
 from typing import assert_never
 
 from homeassistant.components.conversation import ConversationInput
@@ -30,7 +27,6 @@ from ..agents.speech import Voice
 from ..assistant import Assistant
 from ..const import UNDO_AGENT_ID
 from ..dialogue.asking import prompt_again
-from ..llm.errors import OrchestratorError
 from ..memory.delayed import AboutDelayed, DelayedCommand, keep_focus
 from ..memory.models import Caller, TaskContext, TaskState
 from ..memory.pending import (
@@ -73,6 +69,7 @@ from .decision import async_eligible_cards, is_barred
 from .delayed import known_parts
 from .dispatch import async_dispatch_parts, may_have_next_steps
 from .dry_run import as_if_done, create_dry_run
+from .ending import break_off, finish_trace
 from .follow_up import (
     answered,
     async_classify,
@@ -110,8 +107,6 @@ from .revised import async_read_added, read_revised
 from .small_talk import answer_small_talk
 from .undo import UndoResult, async_dispatch_end, async_dispatch_undo
 from .withdrawn import async_read_withdrawn
-
-_LOGGER = logging.getLogger(__name__)
 
 
 async def async_take_turn(
@@ -172,9 +167,9 @@ async def async_take_turn(
         try:
             result = await _async_go_through(context, task, pending, envelope)
         except Exception as err:  # noqa: BLE001 - whatever it is, the turn has an answer
-            result = _break_off(context, task, err)
+            result = break_off(context, task, err)
         finally:
-            _finish_trace(context, task, result)
+            finish_trace(context, task, result)
     return result
 
 
@@ -201,29 +196,6 @@ async def _async_go_through(
     left = open_question(routed.task)
     record.responded(reply.text, reply.state, left.question if left else None)
     return _result_of(context, routed, executed, reply)
-
-
-def _break_off(context: TurnContext, task: TaskContext, err: Exception) -> TurnResult:
-    """End a turn in which a stage raised an error: its task has failed, and a sentence says that something went wrong.
-
-    A question that the turn did not get to stays open.
-    """
-    stage = next((each["stage"] for each in reversed(context.record.stages)), "beginning")
-    failure = OrchestratorError(f"a turn after {stage}", err)
-    _LOGGER.error("%s", failure, exc_info=failure)
-    text, state = context.language.say("error"), TaskState.FAILED
-    task = _task_now(context, task)
-    if task.state is TaskState.INPUT_REQUIRED:
-        state = TaskState.INPUT_REQUIRED
-    elif not task.is_over:
-        if task.state is TaskState.SUBMITTED:
-            task.add_request(context.text)
-        task.add_reply(text, state)
-    context.record.responded(text, TaskState.FAILED, None)
-    answer = AgentResult(success=False, content=text)
-    return TurnResult(
-        text=text, answers=(answer,), state=state, record=context.record, request=context.text
-    )
 
 
 async def async_dry_run(
@@ -526,19 +498,3 @@ def _result_of(
         choice=routed.choice,
         finished=executed.finished,
     )
-
-
-def _task_now(context: TurnContext, task: TaskContext) -> TaskContext:
-    """Return the conversation's task as it is now: another one, where the turn gave up the one that it began with."""
-    return context.assistant.tasks.get(context.conversation_id, caller=context.caller) or task
-
-
-def _finish_trace(context: TurnContext, task: TaskContext, result: TurnResult | None) -> None:
-    """Keep the trace, also of a turn that did not come to its end."""
-    last = _task_now(context, task)
-    ended = isinstance(sys.exception(), CancelledError)
-    gone = TaskState.CANCELED if ended else TaskState.FAILED
-    reply, state = (result.text, result.state) if result else ("", gone)
-    context.record.finished(reply, state, last.id, context.assistant.hass.states.get)
-    context.assistant.observations.models.record(context.record.model.log, context.record.prices)
-    context.assistant.traces.append(context.record)
