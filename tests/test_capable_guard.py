@@ -61,6 +61,22 @@ DESCRIBED = [
         frozenset({"light.floor_lamp"}),
     ),
     Case(
+        "en",
+        "Hallway",
+        "we folks on this floor are through with those tunes",
+        "music",
+        [step({"action": "stop"}, "Kitchen Speaker")],
+        frozenset({"media_player.kitchen_speaker"}),
+    ),
+    Case(
+        "en",
+        "Hallway",
+        "bedtime for every bulb on this floor bar the hallway",
+        "light",
+        [step(TURN_OFF, "Kitchen Ceiling", "Reading Lamp")],
+        frozenset({"light.kitchen_ceiling", "light.reading_lamp"}),
+    ),
+    Case(
         "es",
         None,
         "apaga la lámpara de la mesilla izquierda",
@@ -291,3 +307,20 @@ async def test_a_second_plan_that_comes_to_nothing_leaves_the_first(speak: Setup
     said = await speaker.say(text)
     assert targets(said.calls) == {"light.left_bedside_lamp"}
     assert "you spoke of another place" in said.reply
+
+
+async def test_all_that_is_stopped_is_told_in_one_whole_reason(speak: Setup) -> None:
+    text = "something dreamy in the bedroom"
+    lamps = ["Kitchen Ceiling", "Kitchen Counter", "Kitchen Pendant", "Reading Lamp", "Floor Lamp"]
+
+    def answer(messages: Any, schema: Any) -> Any:
+        if len(messages) > 2:
+            reason = f"Not done: not where it was said: {', '.join(lamps)}. Plan all of it"
+            assert messages[-1].content.startswith(reason)
+        return brain(("light", text), steps=[step(TURN_OFF, *lamps)])(messages, schema)
+
+    speaker = await speak(answer, contract="capable")
+    said = await speaker.say(text)
+    assert said.calls == []
+    assert speaker.model
+    assert len(speaker.model.requests) == 3

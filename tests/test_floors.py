@@ -7,8 +7,9 @@ from homeassistant.core import HomeAssistant
 import pytest
 import yaml
 
-from tests.conftest import async_speaking
+from tests.conftest import Setup, async_speaking
 from tests.harness.home import async_move_in
+from tests.one_house import in_one_house
 
 # In each language: what is said of the ground floor by its name, and by where it is.
 GROUND_FLOOR: Mapping[str, tuple[str, str]] = {
@@ -113,3 +114,63 @@ def _floor(name: str, level: int | None, aliases: list[str], lamp: str) -> dict[
     item = {"id": f"light.{lamp}", "name": lamp.replace("_", " ").title(), "modes": ["onoff"]}
     areas = [{"name": f"Room {name}", "entities": [item] if lamp else []}]
     return {"name": name, "level": level, "aliases": aliases, "areas": areas}
+
+
+GROUND = frozenset(
+    f"light.{each}"
+    for each in (
+        *("bookshelf_lights", "desk_lamp", "dining_table", "floor_lamp", "hallway_ceiling"),
+        *("kitchen_ceiling", "kitchen_counter", "kitchen_pendant", "living_room_ceiling"),
+        *("mirror_light", "reading_lamp", "sideboard_lamp", "tv_backlight"),
+    )
+)
+UPPER_CEILINGS = frozenset(
+    f"light.{each}_ceiling" for each in ("bathroom", "bedroom", "guest_room", "kids_room")
+)
+UPPER = UPPER_CEILINGS | {
+    f"light.{each}"
+    for each in (
+        *("bathroom_mirror", "guest_lamp", "left_bedside_lamp", "night_light"),
+        "right_bedside_lamp",
+    )
+}
+HALLWAY = frozenset({"light.hallway_ceiling", "light.mirror_light"})
+
+# Language, the speaker's room, what is said, and what it is for: where that is said, nothing else is.
+WHERE_IT_IS_SAID = [
+    ("en", "Hallway", "turn off all the lights on this floor", GROUND),
+    ("en", "Hallway", "lights out on this floor, but leave the hallway on", GROUND - HALLWAY),
+    ("en", "Hallway", "turn off all the lights down here", GROUND),
+    ("en", "Bedroom", "turn off all the lights up here", UPPER),
+    ("de", "Hallway", "mach alle Lichter auf diesem Stockwerk aus", GROUND),
+    ("de", "Bedroom", "mach alle Lampen hier oben aus", UPPER),
+    ("es", "Hallway", "apaga todas las luces de esta planta", GROUND),
+    ("fr", "Hallway", "éteins toutes les lumières de cet étage", GROUND),
+    ("fr", "Bedroom", "éteins toutes les lumières ici en haut", UPPER),
+    ("it", "Hallway", "spegni tutte le luci di questo piano", GROUND),
+    ("it", "Bedroom", "spegni tutte le luci quassù", UPPER),
+    ("nl", "Hallway", "doe alle lampen op deze verdieping uit", GROUND),
+    ("pl", "Hallway", "zgaś wszystkie światła na tym piętrze", GROUND),
+    ("pl", "Bedroom", "zgaś wszystkie światła tutaj na górze", UPPER),
+    ("pt", "Hallway", "apaga todas as luzes deste andar", GROUND),
+    ("pt", "Bedroom", "apaga todas as luzes aqui em cima", UPPER),
+    ("sv", "Hallway", "släck alla lampor på den här våningen", GROUND),
+    ("en", "Hallway", "all the ceiling lights on upstairs, just the ceiling ones", UPPER_CEILINGS),
+    ("en", "Hallway", "turn on all the lights upstairs, only the ceiling ones", UPPER_CEILINGS),
+    ("en", "Living Room", "turn on the lights, only the floor lamp", {"light.floor_lamp"}),
+    (
+        "en",
+        "Hallway",
+        "turn off the ceiling lights upstairs and the lamps",
+        UPPER_CEILINGS
+        | {"light.guest_lamp", "light.left_bedside_lamp", "light.right_bedside_lamp"},
+    ),
+]
+
+
+@in_one_house(("language", "area", "text", "meant"), WHERE_IT_IS_SAID)
+async def test_where_it_is_said_is_the_only_place(
+    speak: Setup, language: str, area: str, text: str, meant: frozenset[str]
+) -> None:
+    said = await (await speak()).say(text, language=language, area=area)
+    assert {id_ for call in said.calls for id_ in call["service_data"]["entity_id"]} == meant

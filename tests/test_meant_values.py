@@ -127,6 +127,24 @@ async def test_dimming_to_a_level_lights_nothing_and_brightens_nothing(
     assert changed(said, "") == {}
 
 
+# What is kept is what is on: a lamp that is off stays so.
+KEPT_AT = (
+    ("en", "keep the hallway on at five percent"),
+    ("en", "keep the hallway lights at five percent"),
+    ("de", "lass das Licht im Flur auf fünf Prozent an"),
+    ("nl", "hou de lampen in Hallway op 5 %"),
+)
+
+
+@in_one_house(("language", "text"), KEPT_AT)
+async def test_what_is_kept_at_a_level_is_what_is_on(
+    speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert changed(said, "") == {}
+    assert set(changed(said, "brightness")) == {"light.hallway_ceiling"}, said.reply
+
+
 # What is shut down is no louder or quieter, and "everything" has no level of its own.
 NO_VOLUME = (
     ("en", "power everything down"),

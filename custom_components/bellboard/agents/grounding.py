@@ -80,7 +80,7 @@ class Grounding:
         """Return the ids of the areas and floors meant: those said, else that of the speaker; of a part its own."""
         said = self._bounds.places
         own = self.request.bounds.places & said
-        here = {self.request.area_id} if self.request.area_id else set()
+        here = self._near(self.request.area_id)
         is_of_home = self._bounds.is_everywhere and not self._bounds.is_here
         if is_of_home and (not said or (self.request.bounds.is_everywhere and not own)):
             return frozenset()
@@ -88,6 +88,11 @@ class Grounding:
         words = set(words_of(self.request.instruction)).intersection(self._words)
         meant = own or (said | self._partly_named(words if said else self._words))
         return meant | here if (self._bounds.is_here or not meant) and here else meant
+
+    def _near(self, area_id: str | None) -> set[str]:
+        """Return the id of the speaker's area, or of its floor where that is said; none where it is not known."""
+        floor = self.request.catalog.floor_of(area_id) if self._bounds.is_on_floor else None
+        return {floor.id} if floor else {area_id} if area_id else set()
 
     def _partly_named(self, words: Iterable[str]) -> frozenset[str]:
         """Return the id of the one place of whose name one of some words is the beginning: "hall"."""

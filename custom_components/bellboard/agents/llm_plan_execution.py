@@ -40,8 +40,8 @@ _LOGGER = logging.getLogger(__name__)
 _ASSUMED_GROUNDS = frozenset({Ground.ASSUMED, Ground.HABIT, Ground.DESCRIBED})
 # Reasons that lie in what devices can do: a model may know of another way.
 _OF_DEVICES = frozenset({"cannot", "no_effect"})
-# For another plan to be asked for, and in characters, of the reason why.
-_LEAST_SECONDS, _MOST_TOLD = 2.0, 400
+# For another plan to be asked for; so many things are told one by one in the reason why.
+_LEAST_SECONDS, _MOST_TOLD = 2.0, 12
 _AGAIN = (
     'Plan all of it once more: only what was meant, or "ask", or say in "refuse" why it cannot be.'
 )
@@ -148,9 +148,8 @@ async def _async_judged(
     if planned.unable:
         unable = states_of(request.hass, planned.unable)
         error = error or PlanError("cannot", targets=describe_states(request, unable))
-    known = request.catalog.entities
     outside = _left_out(grounding, planned, grounded)
-    reasons = [f"not where it was said: {known[each].name}" for each in outside]
+    reasons = [f"not where it was said: {_listed(request, outside)}"] if outside else []
     if planned.steps and not (grounded or outside):
         reasons.append("that was not meant, or not in these words")
     if error and error.key in _OF_DEVICES and not plan.calls:
@@ -158,6 +157,13 @@ async def _async_judged(
     return _Judged(
         grounding, planned, grounded, plan, error, f"{'; '.join(reasons)}." if reasons else ""
     )
+
+
+def _listed(request: AgentRequest, ids: Sequence[str]) -> str:
+    """Return the names of some entities; of very many how many more there are."""
+    names = [request.catalog.entities[each].name for each in ids]
+    more = len(names) - _MOST_TOLD
+    return ", ".join([*names[:_MOST_TOLD], *([f"{more} more"] if more > 0 else [])])
 
 
 async def _async_judged_again(
@@ -178,7 +184,7 @@ async def _async_judged_again(
         return judged
     before = (
         Message(role="assistant", content=judged.planned.written),
-        Message(role="user", content=f"Not done: {judged.stopped[:_MOST_TOLD]} {_AGAIN}"),
+        Message(role="user", content=f"Not done: {judged.stopped} {_AGAIN}"),
     )
     try:
         planned = await async_plan(

@@ -122,6 +122,11 @@ class Catalog:
         """Return the home in one line a room."""
         return describe_rooms(self)
 
+    def floor_of(self, area_id: str | None) -> Place | None:
+        """Return the floor that an area is on, None where it is on none."""
+        area = self.areas.get(area_id or "")
+        return self.floors.get(area.floor_id or "") if area else None
+
     @cached_property
     def by_domain(self) -> dict[str, tuple[CatalogEntity, ...]]:
         """Return the entities of each domain, sorted by name.

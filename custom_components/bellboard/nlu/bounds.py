@@ -18,7 +18,7 @@ from ..home.names import Words, folded, words_of
 from .frame_models import KEEP
 from .house import HomeLexicon
 from .kinds import KINDS
-from .lexicon import Lexicon, Noun, Role, Sense
+from .lexicon import FLOOR, Lexicon, Noun, Role, Sense
 from .segmentation import clauses_of
 from .spans import Span, cover_text
 from .tokens import MAX_COMMAND
@@ -42,6 +42,7 @@ _NAMING = frozenset({Role.KIND, Role.PRONOUN, Role.QUANTITY, Role.NAME_WORD})
 _KEPT = Sense(Role.VERB, KEEP)
 # Verbs that say what is to be done only together with a state or a value: "let it be ...".
 _PLAIN = frozenset({Sense(Role.VERB, "set"), Sense(Role.VERB, "adjust")})
+_ON_FLOOR = Sense(Role.HERE, FLOOR)
 _TV, _PLAYER, _THERMOSTAT = "tv", "player", "thermostat"
 # What verbs say of the kind of device: "heat the office".
 _IMPLIED = {"heat": "heating", "warm": "heating", "cool": "cooling"}
@@ -59,10 +60,10 @@ class Mentions:
 
     `places` are the ids of areas and floors that are named, `excepted_places` of those that are excepted,
     `mentioned_places` of those of which it is not known what is said ("but nobody looks at the kitchen");
-    `kinds` those of nouns (`kinds.KINDS`). It `is_here` where the speaker's room is said, `is_everywhere`
-    where the whole home is, it `is_all` where all of something is, and `is_relative` where a value is said to
-    be more or less than another. It `tells_action` where a word says what is to be done, and `says_verb` where a verb
-    does at least in part ("make", "let").
+    `kinds` those of nouns (`kinds.KINDS`). It `is_here` where the speaker's room is said, with `is_on_floor` the
+    speaker's floor, `is_everywhere` where the whole home is, it `is_all` where all of something is, and
+    `is_relative` where a value is said to be more or less than another. It `tells_action` where a word says what is
+    to be done, and `says_verb` where a verb does at least in part ("make", "let").
 
     `things` are the entities with their full name in it, named or excepted, `areas` the places likewise. `nouns`
     are those for kinds of devices, `implied` the kinds that verbs say ("heat the office"). It `names_others` where
@@ -77,6 +78,7 @@ class Mentions:
     mentioned_places: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
     is_here: bool = False
+    is_on_floor: bool = False
     is_everywhere: bool = False
     is_relative: bool = False
     is_all: bool = False
@@ -214,6 +216,7 @@ def _read(text: str, house: HomeLexicon, *, is_command: bool) -> Mentions:
         frozenset(mentioned - excepted_places - places),
         frozenset(sense.value.kind for sense in senses if sense.role is Role.KIND),
         is_here=any(span.has(Role.HERE) for span in spans),
+        is_on_floor=any(sense == _ON_FLOOR for sense in senses),
         is_everywhere=any(span.has(Role.EVERYWHERE) for span in spans),
         is_all=any(map(_is_all, senses)),
         is_relative=any(span.has(role) for span in spans for role in _RELATIONS),

@@ -1,6 +1,6 @@
 """Clauses put together: an operation with all that it is for, and what a clause leaves out."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..domains.registry import tables_measuring
@@ -8,6 +8,7 @@ from .frame_models import ADJUST, KEEP, Frame, NounPhrase
 from .kinds import KINDS
 from .lexicon import Noun, Role
 from .spans import Span
+from .tokens import Phrase
 
 # Verbs that say which way something goes.
 _DIRECTED = frozenset({"raise", "lower"})
@@ -67,7 +68,33 @@ class _Grouping:
 
     def begins_in(self, what: NounPhrase) -> None:
         """Note where all that follows is to happen."""
-        self._where = replace(NounPhrase(), places=what.places, is_here=what.is_here)
+        self._where = replace(
+            NounPhrase(), places=what.places, is_here=what.is_here, is_on_floor=what.is_on_floor
+        )
+
+    def narrow(self, what: NounPhrase, end: int) -> bool:
+        """Return whether what was named last is only what is described: "all the lights, just the ceiling ones"."""
+        last = self.groups[-1] if self.groups else None
+        if last is None or not last.targets or what.is_empty or what.refers_back:
+            return False
+        last.end = end
+        if what.names:
+            last.targets[-1] = what
+            return True
+        meant = last.targets[-1]
+        is_placed = what.places or what.is_here or what.is_everywhere
+        where = what if is_placed else meant
+        last.targets[-1] = replace(
+            what,
+            nouns=what.nouns or meant.nouns,
+            quantity=what.quantity or meant.quantity,
+            places=where.places,
+            is_here=where.is_here,
+            is_on_floor=where.is_on_floor,
+            is_everywhere=where.is_everywhere,
+            is_such=False,
+        )
+        return True
 
     def add(self, frame: Frame, start: int, end: int, *, leads: bool) -> None:
         """Add the frame of a clause with its place in the text; `leads` if it begins like a command."""
@@ -203,15 +230,29 @@ class _Grouping:
         has_place = what.places or what.is_here or what.is_everywhere
         if self._where.is_empty or has_place or what.names or what.refers_back:
             return what
-        return replace(what, places=self._where.places, is_here=self._where.is_here)
+        return replace(
+            what,
+            places=self._where.places,
+            is_here=self._where.is_here,
+            is_on_floor=self._where.is_on_floor,
+        )
 
 
 def group_clauses(
-    text: str, clauses: Sequence[Sequence[Span]], frames: Sequence[Frame]
+    text: str,
+    clauses: Sequence[Sequence[Span]],
+    frames: Sequence[Frame],
+    only: Collection[Phrase] = (),
 ) -> list[Group]:
-    """Return operations of a text with their targets; what a clause leaves out is taken from its neighbours."""
+    """Return operations of a text with their targets; what a clause leaves out is taken from its neighbours.
+
+    What follows one of the words `only` narrows what was said before.
+    """
     grouping = _Grouping()
     for at, (clause, frame) in enumerate(zip(clauses, frames, strict=True)):
+        is_bare = not (frame.has_operation or frame.verb or frame.without is not None)
+        if is_bare and clause[0].words in only and grouping.narrow(frame.what, clause[-1].end):
+            continue
         grouping.waits = _is_of_next(text, clauses, frames, at)
         first = next((span for span in clause if not is_filler(span)), clause[0])
         leads = any(first.has(role) for role in _LEADING)
@@ -259,7 +300,12 @@ def _placed_like(what: NounPhrase, targets: Sequence[NounPhrase], *, is_any: boo
         return what
     if not is_open or what.quantity or not targets:
         return what
-    return replace(what, places=targets[-1].places, is_here=targets[-1].is_here)
+    return replace(
+        what,
+        places=targets[-1].places,
+        is_here=targets[-1].is_here,
+        is_on_floor=targets[-1].is_on_floor,
+    )
 
 
 def _begins_with_place(clause: Sequence[Span]) -> bool:
@@ -287,13 +333,33 @@ def shared(targets: Sequence[NounPhrase], before: Sequence[NounPhrase]) -> list[
             nouns = _nouns_of(own, is_such=what.is_such, is_list=True)
             nouns = nouns or _nouns_of([*reversed(before)], is_such=what.is_such)
             found[at] = replace(what, nouns=nouns)
+    for at, what in enumerate(found):
+        floors = tuple(place for place in found[at - 1].places if place.is_floor) if at else ()
+        if floors and _is_open(what) and (what.is_such or _are_alike(what, found[at - 1])):
+            # "The ceiling lights upstairs and the lamps"
+            found[at] = replace(what, places=floors)
     last = found[-1] if found else NounPhrase()
     for at, what in enumerate(found[:-1]):
-        if what.nouns and not (what.places or what.is_here or what.is_everywhere or what.names):
+        if what.nouns and _is_open(what):
             found[at] = replace(
-                what, places=last.places, is_here=last.is_here, is_everywhere=last.is_everywhere
+                what,
+                places=last.places,
+                is_here=last.is_here,
+                is_on_floor=last.is_on_floor,
+                is_everywhere=last.is_everywhere,
             )
     return found
+
+
+def _is_open(what: NounPhrase) -> bool:
+    """Return whether a description says neither a name nor where."""
+    return not (what.places or what.is_here or what.is_everywhere or what.names)
+
+
+def _are_alike(what: NounPhrase, other: NounPhrase) -> bool:
+    """Return whether two descriptions are of one kind of devices."""
+    kinds = {noun.kind for noun in what.nouns}
+    return bool(kinds) and kinds == {noun.kind for noun in other.nouns}
 
 
 def _may_have(targets: Sequence[NounPhrase], attribute: str) -> bool:
@@ -327,6 +393,7 @@ def _within(what: NounPhrase, named: Sequence[NounPhrase]) -> NounPhrase:
         what,
         places=tuple(place for other in named for place in other.places),
         is_here=what.is_here or any(other.is_here for other in named),
+        is_on_floor=what.is_on_floor or any(other.is_on_floor for other in named),
         is_everywhere=what.is_everywhere or any(other.is_everywhere for other in named),
     )
 

@@ -59,6 +59,7 @@ class Finder:
 
     def find(self, what: NounPhrase, domains: Iterable[str]) -> ResolvedTargets | None:
         """Return the entities of some domains that are described; None where it names one of another domain."""
+        what = self._on_floor(what)
         allowed = frozenset(domains)
         if what.names:
             return self._named(what, allowed)
@@ -79,6 +80,11 @@ class Finder:
                 )
         return ResolvedTargets(())
 
+    def _on_floor(self, what: NounPhrase) -> NounPhrase:
+        """Return a description with the speaker's floor as its place, where that is said: "on this floor"."""
+        floor = self.house.catalog.floor_of(self.area_id) if what.is_on_floor else None
+        return replace(what, is_here=False, places=(floor,)) if floor else what
+
     def _is_of_room(self, what: NounPhrase, found: ResolvedTargets) -> bool:
         """Return whether the one thing of a kind serves its own room, and the speaker is in another."""
         is_whole_home = what.is_everywhere or what.is_plural or not self.area_id
@@ -89,6 +95,7 @@ class Finder:
         self, what: NounPhrase, found: Sequence[CatalogEntity], domains: Iterable[str], kind: Kind
     ) -> tuple[tuple[CatalogEntity, ...], bool]:
         """Return the entities of a kind beside those found, where the first are, and whether that is no whole home."""
+        what = self._on_floor(what)
         by_domain = self.house.catalog.by_domain
         pool = [entity for domain in domains for entity in by_domain.get(domain, ())]
         pool = [entity for entity in pool if entity in found or kind.includes(entity, None)]
@@ -99,6 +106,7 @@ class Finder:
 
     def among(self, what: NounPhrase, pool: Sequence[CatalogEntity]) -> list[CatalogEntity]:
         """Return those of some entities that are described."""
+        what = self._on_floor(what)
         own = [entity for entity in pool if not what.names or entity in what.names]
         if what.places:
             own = [entity for entity in own if is_in(entity, what.places)]

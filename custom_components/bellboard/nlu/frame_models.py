@@ -54,6 +54,7 @@ class NounPhrase:
     is "it", "them" or ""; it `is_everywhere` where the whole home is meant, which `is_all_things` where no word
     says a place ("everything"), and and `is_around` where
     no more than "everywhere". It `is_such` where it is another of what was spoken of ("the one in the office").
+    What `is_here` and `is_on_floor` is on the speaker's floor.
     """
 
     names: tuple[CatalogEntity, ...] = ()
@@ -61,6 +62,7 @@ class NounPhrase:
     nouns: tuple[Noun, ...] = ()
     places: tuple[Place, ...] = ()
     is_here: bool = False
+    is_on_floor: bool = False
     is_everywhere: bool = False
     is_all_things: bool = False
     is_around: bool = False

@@ -27,7 +27,7 @@ from .frame_models import (
     with_fan_as_part,
 )
 from .levels import LEVEL_UNIT
-from .lexicon import AROUND, PLURAL, THINGS, Role, Sense
+from .lexicon import AROUND, FLOOR, PLURAL, THINGS, Role, Sense
 from .spans import Span
 
 # More combinations of senses are not tried; those that come first are likelier. Each costs a step for every span of
@@ -446,6 +446,7 @@ class _Builder:
                 if sense.role is Role.PLACE
             ),
             is_here=Role.HERE in self._roles,
+            is_on_floor=FLOOR in self._values(Role.HERE),
             is_everywhere=bool(everywhere),
             is_all_things=everywhere == {THINGS},
             is_around=everywhere == {AROUND} and not quantity,

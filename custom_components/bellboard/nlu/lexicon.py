@@ -66,6 +66,10 @@ class Role(StrEnum):
     POSITION = "position"
 
 
+FLOOR = "floor"
+"""Value of a sense of HERE that is the speaker's floor: "on this floor"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sense:
     """Meaning of a phrase: its role, and a value by the role (a verb's name, a number, an entity)."""
@@ -123,6 +127,7 @@ class Lexicon:
         purposes: Iterable[str] = (),
         asks_by_tone: bool = False,
         fully: Iterable[str] = (),
+        only: Iterable[str] = (),
         there_is: Iterable[str] = (),
     ) -> None:
         """Index phrases by their words.
@@ -143,8 +148,8 @@ class Lexicon:
         `begin` a range of numbers ("between"), `and` join its numbers then, and `to` join them also without.
         `moods` are phrases for what a scene may be for, by the mood's name ("relax"), which `purposes` precede ("for").
         With `asks_by_tone` a question whether something is in a state has the words of a statement, in their order.
-        `fully` are words for the whole way ("completely open"), `there_is` the words that ask
-        whether there is any ("are there").
+        `fully` are words for the whole way ("completely open"), `only` those that narrow what was said,
+        `there_is` the words that ask whether there is any ("are there").
         """
         self.media, self.asks_by_tone = media or MediaWords(), asks_by_tone
         self.playback = playback or PlaybackWords()
@@ -169,6 +174,7 @@ class Lexicon:
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
         self.radios = frozenset(radios)
         self.fully = tuple(map(spoken_words, fully))
+        self.only = frozenset(map(spoken_words, only))
         self.there_is = tuple(map(spoken_words, there_is))
         self._thanks = frozenset(map(spoken_words, thanks))
         self._also = frozenset(map(spoken_words, also))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .lexicon import AROUND, PLURAL, THINGS, Lexicon, Noun, Role, Sense
+from .lexicon import AROUND, FLOOR, PLURAL, THINGS, Lexicon, Noun, Role, Sense
 from .moment_words import MomentWords
 from .phrase_lists import AnnouncingWords, DelayWords, FadingWords, MediaWords, PlaybackWords
 from .spellings import spell_out
@@ -83,6 +83,11 @@ def load_lexicon(
         for text in data.get(key, ())
         for phrase in spell_out(text, data.get("rules", {}))
     }
+    senses += [
+        (phrase, Sense(Role.HERE, FLOOR))
+        for text in data.get("floors", {}).get("own", ())
+        for phrase in spell_out(text, data.get("rules", {}))
+    ]
     counts = dict(numbers)
     senses = [(text, _with_count(spoken_words(text), sense, counts)) for text, sense in senses]
     senses = [
@@ -127,6 +132,7 @@ def load_lexicon(
         purposes=data.get("purposes", ()),
         asks_by_tone=data.get("asks_by_tone", False),
         fully=data.get("fully", ()),
+        only=data.get("only", ()),
         there_is=data.get("there_is", ()),
     )
 

@@ -299,7 +299,7 @@ class Reader:
         """Return what frames come to, or [] where they are no commands."""
         parts: list[ReadCommand] = []
         near: tuple[Place, ...] = ()
-        groups = group_clauses(text, clauses, frames)
+        groups = group_clauses(text, clauses, frames, self.house.lexicon.only)
         before: Group | None = None
         # "I'm cold, turn on the heating": why something is wanted is no wish of its own.
         wished = [group for group in groups if not group.is_told] or groups

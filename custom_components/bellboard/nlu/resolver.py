@@ -12,7 +12,7 @@ from ..domains.registry import GUARDING, table_of, tables
 from ..home.catalog import CatalogEntity, Place
 from .clauses import Group
 from .described import Finder, ResolvedTargets
-from .frame_models import Frame, NounPhrase
+from .frame_models import KEEP, Frame, NounPhrase
 from .house import HomeLexicon
 from .implicit_targets import active_players, leading_players, play_together, without_televisions
 from .kinds import ENTRANCES, KINDS
@@ -124,8 +124,11 @@ class Resolver:
             # Where nothing plays, whoever else is asked says so.
             found = self._playing(found)
             return found if found.entities else None
-        if what.is_running:
-            found = replace(found, entities=tuple(filter(self._is_running, found.entities)))
+        running = tuple(filter(self._is_running, found.entities))
+        # "Keep the hallway on at five percent": what is off stays off.
+        is_kept = operation.frame.verb == KEEP and running and not what.names
+        if what.is_running or is_kept:
+            found = replace(found, entities=running)
         if what.names:
             return found
         is_light = all(each.domain == "light" for each in found.entities)
