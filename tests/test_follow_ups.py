@@ -1,5 +1,9 @@
 """A question may be about what was spoken of before, and what is louder is what plays."""
 
+from homeassistant.core import HomeAssistant
+import pytest
+
+from tests.asked_house import put_people
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 
@@ -80,3 +84,25 @@ async def test_more_of_a_fan_is_faster(speak: Setup, language: str, first: str, 
     await speaker.say(first, language=language)
     said = await speaker.say(more, language=language)
     assert {call["domain"] for call in said.calls} == {"fan"}, said.reply
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "is anybody home", "what's playing"),
+        ("en", "who is home", "how warm is it"),
+        ("de", "ist jemand zu Hause", "was läuft gerade"),
+        ("fr", "qui est à la maison", "qu'est-ce qui joue"),
+        ("nl", "wie is er thuis", "wat speelt er"),
+    ],
+)
+async def test_a_question_of_its_own_goes_on_with_none(
+    hass: HomeAssistant, speak: Setup, language: str, first: str, second: str
+) -> None:
+    put_people(hass)
+    alone = await (await speak()).say(second, language=language, area="Bedroom")
+    speaker = await speak()
+    before = await speaker.say(first, language=language, area="Bedroom")
+    after = await speaker.say(second, language=language, area="Bedroom")
+    assert "Pete" in before.reply
+    assert after.reply == alone.reply

@@ -109,3 +109,13 @@ async def test_what_a_model_says_in_its_own_words_is_planned_as_it_was_said(
     assert not said.changes
     [waiting] = await planned(hass)
     assert waiting["text"] == "something dreamy for the floor lamp"
+
+
+async def test_a_script_is_told_for_how_long_itself(hass: HomeAssistant, speak: Setup) -> None:
+    """What it starts cannot be put back, and a duration may be what it is to be told."""
+    speaker = await meet(speak, ("home", "for ten minutes|turn on the good night scene"))
+    said = await speaker.say("for ten minutes turn on the good night scene, would you kindly")
+    assert (said.calls, await planned(hass)) == ([], [])
+    assert speaker.model
+    asked = [message.content for each in speaker.model.requests for message in each.messages]
+    assert any("good night scene for ten minutes" in each for each in asked)

@@ -573,3 +573,19 @@ async def test_what_was_off_when_it_was_planned_is_done_where_it_is_on_then(
     state = hass.states.get(tv)
     assert state
     assert state.attributes["volume_level"] == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "turn on the good night scene for ten minutes"),
+        ("en", "run the good night scene for ten minutes"),
+        ("de", "aktiviere die Szene Good Night für zehn Minuten"),
+        ("nl", "zet de scène Good Night tien minuten aan"),
+    ],
+)
+async def test_what_cannot_be_put_back_is_not_done_for_a_while(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert (said.calls, await planned(hass)) == ([], []), said.reply

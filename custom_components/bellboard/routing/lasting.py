@@ -6,12 +6,17 @@ from dataclasses import replace
 from homeassistant.helpers.intent import INTENT_TURN_OFF, INTENT_TURN_ON
 
 from ..domains.registry import action_of_intent, domain_of, service_of, table_of
+from ..domains.scene_button_script import BUTTON, INPUT_BUTTON, SCENE, SCRIPT
 from ..nlu.reading import read_tags
 from .models import Assignment
 from .router import RoutedPart, RoutingRequest
 
 _OFF = {INTENT_TURN_ON: INTENT_TURN_OFF, "turn_on": "turn_off"}
 """What turns off by what turns on."""
+
+
+AT_ONCE = frozenset(each.name for each in (BUTTON, INPUT_BUTTON, SCENE, SCRIPT))
+"""Domains of what is started, and has no state that it could be put back to."""
 
 
 def may_last(part: Assignment) -> bool:
@@ -24,6 +29,12 @@ def may_last(part: Assignment) -> bool:
     action = table and table.action(name)
     found = [service_of(f"{domain}.{each}") for each in (action.services if action else ())]
     return not any(service and service.unseen for service in found)
+
+
+def can_end(part: RoutedPart) -> bool:
+    """Return whether what a part does can be put back when its time is over: no script, scene or button."""
+    intent = part.assignment.intent if part.assignment else None
+    return intent is None or AT_ONCE.isdisjoint(each.partition(".")[0] for each in intent.targets)
 
 
 def is_kept(parts: Sequence[RoutedPart]) -> bool:

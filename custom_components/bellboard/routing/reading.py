@@ -249,6 +249,9 @@ class ReadingRouter:
             return [listed]
         asks = self._questions(request, house)
         if before.is_question or before.asks_to_be_told or asks.read(said, is_asked=False):
+            if reading.is_question and named == text and asks.read(text, is_asked=True):
+                # "What's playing" is a question of its own, whatever was asked before.
+                return []
             question = asks.read_more(said, named)
             return [self._told(request, text, question)] if question else []
         is_question = read_tags(named.strip("¿? "), language).is_question

@@ -39,7 +39,7 @@ from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import DEFAULT_PARTS, Once, Schedule
 from .clock import home_clock
 from .conditions import ConditionRouter
-from .lasting import is_kept, may_last, says_to_keep, turned_off
+from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
 from .reminding import RemindedSentence, read_reminded
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
@@ -218,7 +218,10 @@ class ScheduleRouter(OpenPartRouter):
         if refused := _refused(request, own, timed, awaited):
             return [each for each in refused if each.assignment]
         if schedule.start is None:
-            return [replace(own, assignment=replace(part, schedule=schedule, later=""))]
+            if all(map(can_end, await self._async_read(request, command, None))):
+                return [replace(own, assignment=replace(part, schedule=schedule, later=""))]
+            whole = f"{command} {when}"
+            return [RoutedPart(whole, replace(part, instruction=whole, later=""))]
         return self._scheduled(own, command, schedule, (), is_known=False)
 
     async def async_understands(self, request: RoutingRequest, command: str) -> bool:
@@ -412,6 +415,8 @@ class ScheduleRouter(OpenPartRouter):
         """Return what a command comes to, with its end, or planned; where that `is_known`, as just that."""
         if schedule.start is None:
             ends = schedule if schedule.ends else None
+            if ends and not all(map(can_end, parts)):
+                return []
             return [
                 replace(each, assignment=replace(each.assignment, schedule=ends))
                 for each in parts

@@ -14,6 +14,7 @@ from ..domains.snapshot import StateSnapshot, restore_calls
 from ..memory.delayed import MAX_CALLS, MAX_CHARACTERS, DelayedCommand
 from ..plans.execution import PlanObserver
 from ..plans.models import Plan
+from ..routing.lasting import AT_ONCE
 from ..routing.models import Assignment
 from ..when import Schedule
 from .context import TurnContext
@@ -96,6 +97,7 @@ def _changed(
     """
     done = {target for result in answer.results for target in result.done}
     done = done or {*(part.intent.targets if part.intent else context.record.before)}
+    done = {target for target in done if target.partition(".")[0] not in AT_ONCE}
     was = [StateSnapshot.of(s) for t, s in context.record.before.items() if t in done]
     now = context.assistant.hass.states
     found = [
