@@ -211,3 +211,20 @@ def _declined(request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         return replace(part, is_for_model=True)
     reason = "Its condition cannot be known now."
     return RoutedPart(part.text, declined(part.text, "decline.condition", reason))
+
+
+def person_who_speaks(
+    hass: HomeAssistant, request: RoutingRequest, reader: ConditionReader
+) -> CatalogEntity | None:
+    """Return the person who speaks, None for somebody who is not known, or may not be seen."""
+    user_id = request.user_input.context.user_id
+    return next(
+        (
+            person
+            for person in reader.readable.by_domain.get("person", ())
+            if (state := hass.states.get(person.entity_id))
+            and user_id
+            and state.attributes.get("user_id") == user_id
+        ),
+        None,
+    )

@@ -15,10 +15,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
-from ..home.catalog import CatalogEntity
 from ..memory.delayed import Alert, DelayedPart
 from ..nlu.ahead import TELL_AHEAD
-from ..nlu.conditions import ConditionReader
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, may_say_duration, read_schedule
@@ -38,7 +36,7 @@ from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import DEFAULT_PARTS, Once, Schedule
 from .clock import home_clock
-from .conditions import ConditionRouter
+from .conditions import ConditionRouter, person_who_speaks
 from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
 from .reminding import RemindedSentence, read_reminded
@@ -324,7 +322,7 @@ class ScheduleRouter(OpenPartRouter):
         if not next(words.split(text, house.lexicon), None):
             return None
         reader = await self.conditions.async_reader(request, house)
-        speaker = _person(self.hass, request, reader)
+        speaker = person_who_speaks(self.hass, request, reader)
         found = read_trigger(text, reader, words, dt_util.now(), speaker)
         timed = read_schedule(text, house.lexicon, self.clock, house)
         if found and timed and _is_by_sun(timed.schedule) and not found.sentence.repeats:
@@ -484,20 +482,3 @@ def _needless(
         return []
     words = request.language.say("delayed.already")
     return [RoutedPart(text, reply_directly(text, words, "It is so already."))]
-
-
-def _person(
-    hass: HomeAssistant, request: RoutingRequest, reader: ConditionReader
-) -> CatalogEntity | None:
-    """Return the person who speaks, None for somebody who is not known, or may not be seen."""
-    user_id = request.user_input.context.user_id
-    return next(
-        (
-            person
-            for person in reader.readable.by_domain.get("person", ())
-            if (state := hass.states.get(person.entity_id))
-            and user_id
-            and state.attributes.get("user_id") == user_id
-        ),
-        None,
-    )
