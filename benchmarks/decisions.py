@@ -17,7 +17,6 @@ from homeassistant.core import Context
 from custom_components.bellboard.agents.general import GeneralAgent
 from custom_components.bellboard.agents.home import HomeAgent
 from custom_components.bellboard.assistant import SPECIALISTS
-from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.llm.client import ModelClient
 from custom_components.bellboard.llm.logprobs import choice_distribution
 from custom_components.bellboard.llm.models import Completion, Delta, Message
@@ -148,4 +147,4 @@ async def open_decider(
         if model is None:
             model, *_ = await create_client("openai", session, url=url).list_models()
         client = ListeningClient(create_client("openai", session, url=url, model=model))
-        yield Decider(client, _load(language), Cascade(routers, HOME_AGENT_ID))
+        yield Decider(client, _load(language), Cascade(routers))

@@ -17,7 +17,7 @@ from .agents.light import LightAgent
 from .agents.music import MusicAgent
 from .agents.specialist import Specialist
 from .connections.model_roles import Models
-from .const import CLARIFICATION_AGENT_ID, DOMAIN, FALLBACK_AGENT_ID, HOME_AGENT_ID
+from .const import CLARIFICATION_AGENT_ID, DOMAIN, FALLBACK_AGENT_ID
 from .home.catalog import CatalogSource
 from .llm.ability import Contract
 from .llm.client import ModelClient, server_of
@@ -194,14 +194,14 @@ def create_assistant(
     agents: list[Agent] = [*(specialist() for specialist in SPECIALISTS), HomeAgent()]
     catalog = hass.data[DATA_CATALOG]
     # One for all assistants: its indexes of the home are.
-    reader = hass.data.setdefault(_DATA_READER, ReadingRouter(hass, catalog, HOME_AGENT_ID))
+    reader = hass.data.setdefault(_DATA_READER, ReadingRouter(hass, catalog))
     readers: list[Router] = [
-        ReflexRouter(hass, HOME_AGENT_ID, reader),
+        ReflexRouter(hass, reader),
         reader,
         GuardRouter(hass.states.get, reader),
     ]
     conditions = ConditionRouter(hass, catalog, reader)
-    schedules = ScheduleRouter(hass, conditions, readers[:2], HOME_AGENT_ID, options.day.parts)
+    schedules = ScheduleRouter(hass, conditions, readers[:2], options.day.parts)
     routers: list[Router] = [
         LearnedRouter(hass, reader, lessons, only_corrections=True),
         schedules,
@@ -210,7 +210,7 @@ def create_assistant(
         UnreadScheduleRouter(schedules),
         readers[2],
         YieldingRouter(hass, reader),
-        SentenceTriggerRouter(hass, HOME_AGENT_ID),
+        SentenceTriggerRouter(hass),
     ]
     # After all that reads a sentence by itself, before all that asks a model about it.
     routers.append(LearnedRouter(hass, reader, lessons))
@@ -235,7 +235,7 @@ def create_assistant(
         delayed=delayed,
         observations=observations,
         registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
-        router=Cascade(routers, HOME_AGENT_ID),
+        router=Cascade(routers),
         reader=reader,
         gatekeeper=gatekeeper,
     )

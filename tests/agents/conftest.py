@@ -11,7 +11,6 @@ from homeassistant.util import dt as dt_util
 import pytest
 
 from custom_components.bellboard.agents.base import AgentRequest
-from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.nlu.loader import async_get_language
@@ -56,7 +55,7 @@ async def ask(hass: HomeAssistant, house: ConfigEntry) -> Ask:
     source = CatalogSource(hass)
     catalog = await source.async_get()
     english = await async_get_language(hass, "en")
-    words = await ReadingRouter(hass, source, HOME_AGENT_ID).async_house(english)
+    words = await ReadingRouter(hass, source).async_house(english)
 
     def make(
         text: str,

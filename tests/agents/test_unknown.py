@@ -11,6 +11,9 @@ from custom_components.bellboard.agents.fallback import (
     FallbackAgent,
     read_draft,
 )
+from custom_components.bellboard.agents.general import GeneralAgent
+from custom_components.bellboard.agents.home import HomeAgent
+from custom_components.bellboard.agents.models import AgentOffer
 from custom_components.bellboard.llm.errors import (
     CircuitOpenError,
     ModelError,
@@ -29,6 +32,11 @@ from .conftest import Ask
 LINE = "I'm not sure I understood. Could you say it another way?"
 GENERAL = "Shall I ask the general assistant?"
 HOME = "Shall I hand it to Home Assistant?"
+
+
+def offer_to(agent: type[GeneralAgent | HomeAgent]) -> AgentOffer:
+    """Return the offer to ask an agent, as its card has it."""
+    return AgentOffer(agent.card.id, agent.card.offer)
 
 
 class Drafting:
@@ -121,31 +129,38 @@ async def test_a_draft_is_one_question_and_nothing_else(hass: HomeAssistant) -> 
 
 
 @pytest.mark.parametrize(
-    ("offer", "key"),
-    [("general-agent", "ask.offer_general"), ("home-agent", "ask.offer_home")],
+    ("agent", "key"), [(GeneralAgent, "ask.offer_general"), (HomeAgent, "ask.offer_home")]
 )
 async def test_a_question_always_ends_with_the_offer(
-    hass: HomeAssistant, ask: Ask, *, offer: str, key: str
+    hass: HomeAssistant, ask: Ask, *, agent: type[GeneralAgent | HomeAgent], key: str
 ) -> None:
     models = (None, Drafting("Which one?"), Drafting("nonsense"), Drafting(ModelError("x")))
     for code in available_languages():
         language = await async_get_language(hass, code)
         for model in models:
             request = ask(
-                "do the thing", model=model, is_capable=True, language=language, offer=offer
+                "do the thing",
+                model=model,
+                is_capable=True,
+                language=language,
+                offer=offer_to(agent),
             )
             answer = await ClarificationAgent().async_answer(request)
             assert answer.content.endswith(f"? {language.say(key)}")
             assert answer.question
             assert answer.question.prompt == answer.content
-            assert offer_of(answer.question) == (offer, "do the thing")
+            assert offer_of(answer.question) == (agent.card.id, "do the thing")
             assert answer.unknown
 
 
 async def test_a_model_drafts_the_question_once_and_is_told_little(ask: Ask) -> None:
     model = Drafting("Which room do you mean?")
     request = ask(
-        "do the\nthing " * 100, model=model, is_capable=True, offer="general-agent", timeout=30.0
+        "do the\nthing " * 100,
+        model=model,
+        is_capable=True,
+        offer=offer_to(GeneralAgent),
+        timeout=30.0,
     )
     answer = await ClarificationAgent().async_answer(request)
     assert answer.content == f"Which room do you mean? {GENERAL}"
@@ -159,7 +174,7 @@ async def test_a_model_drafts_the_question_once_and_is_told_little(ask: Ask) -> 
 
 async def test_a_model_that_cannot_draft_is_no_reason_not_to_ask(ask: Ask) -> None:
     for failure in (UnreachableError("x"), ModelTimeoutError("x"), CircuitOpenError(5.0)):
-        request = ask("x y", model=Drafting(failure), is_capable=True, offer="home-agent")
+        request = ask("x y", model=Drafting(failure), is_capable=True, offer=offer_to(HomeAgent))
         answer = await ClarificationAgent().async_answer(request)
         assert answer.success
         assert answer.content == f"{LINE} {HOME}"
@@ -170,15 +185,14 @@ async def test_nobody_waits_for_a_model_that_drafts_badly_or_late(
     ask: Ask, *, is_capable: bool, is_prompt: bool
 ) -> None:
     model = Drafting("Which one?", is_prompt=is_prompt)
-    request = ask("x y", model=model, is_capable=is_capable, offer="home-agent")
+    request = ask("x y", model=model, is_capable=is_capable, offer=offer_to(HomeAgent))
     answer = await ClarificationAgent().async_answer(request)
     assert answer.content == f"{LINE} {HOME}"
     assert not model.asked
 
 
-@pytest.mark.parametrize("offer", ["", "light-agent"])
-async def test_without_anybody_to_ask_nothing_is_offered(ask: Ask, offer: str) -> None:
-    answer = await ClarificationAgent().async_answer(ask("x y", offer=offer))
+async def test_without_anybody_to_ask_nothing_is_offered(ask: Ask) -> None:
+    answer = await ClarificationAgent().async_answer(ask("x y"))
     assert answer.content == LINE
     assert answer.question
     assert not answer.question.data
@@ -187,7 +201,7 @@ async def test_without_anybody_to_ask_nothing_is_offered(ask: Ask, offer: str) -
 
 async def test_the_users_own_words_are_all_that_is_said(ask: Ask) -> None:
     model = Drafting("Which one?")
-    request = ask("x", words="Come again?", model=model, offer="home-agent")
+    request = ask("x", words="Come again?", model=model, offer=offer_to(HomeAgent))
     answer = await ClarificationAgent().async_answer(request)
     assert answer.content == "Come again?"
     assert answer.question
@@ -265,7 +279,7 @@ async def test_anything_else_is_a_new_way_of_saying_it(hass: HomeAssistant, spea
 
 async def test_nonsense_is_not_passed_on(ask: Ask) -> None:
     model = Drafting("I turned on the kitchen counter.")
-    request = ask("x y", model=model, is_capable=True, offer="general-agent")
+    request = ask("x y", model=model, is_capable=True, offer=offer_to(GeneralAgent))
     answer = await ClarificationAgent().async_answer(request)
     assert model.asked
     assert answer.content == f"{LINE} {GENERAL}"

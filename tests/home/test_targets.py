@@ -5,7 +5,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, device_registry as dr, entity_registry as er
 import pytest
 
-from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.home.catalog import Catalog, CatalogSource
 from custom_components.bellboard.home.speaker import speaker_area
 from custom_components.bellboard.nlu.bounds import (
@@ -87,7 +86,7 @@ CASES: list[tuple[str, str | None, TargetScope, set[str] | None]] = [
 @pytest.fixture
 async def words(hass: HomeAssistant, house: ConfigEntry, english: Language) -> HomeLexicon:
     """Return what words mean in the demo house."""
-    reader = ReadingRouter(hass, CatalogSource(hass), HOME_AGENT_ID)
+    reader = ReadingRouter(hass, CatalogSource(hass))
     return await reader.async_house(english)
 
 

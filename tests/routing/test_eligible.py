@@ -43,15 +43,15 @@ async def routed(
         eligibility=eligibility,
         **options,
     )
-    reader = ReadingRouter(hass, source, "home-agent")
+    reader = ReadingRouter(hass, source)
     routers: list[Router] = [
-        ReflexRouter(hass, "home-agent", reader),
+        ReflexRouter(hass, reader),
         reader,
         GuardRouter(),
     ]
     if request.model:
         routers += [VocabularyRouter(), ModelRouter()]
-    route = await Cascade(routers, "home-agent").async_route(request)
+    route = await Cascade(routers).async_route(request)
     catalog = await source.async_get()
     return list((await async_keep_eligible(hass, catalog, request, route)).assignments)
 

@@ -13,7 +13,6 @@ from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 import pytest
 
-from custom_components.bellboard.const import HOME_AGENT_ID
 from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.memory.ha_store import read_items
@@ -71,7 +70,7 @@ class Learned:
         self.request = request
         self.catalog = catalog
         self.lessons = LearnedDecisions()
-        self.reader = ReadingRouter(hass, catalog, HOME_AGENT_ID)
+        self.reader = ReadingRouter(hass, catalog)
         self.router = LearnedRouter(hass, self.reader, self.lessons)
 
     async def learn(self, **values: Any) -> None:

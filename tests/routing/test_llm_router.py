@@ -386,13 +386,13 @@ class Takes:
 
 async def test_routers_are_asked_in_order_for_what_is_still_open(request_for: RequestFor) -> None:
     first, second, third = Takes("x", "first"), Takes("lamp", "second"), Takes("lamp", "third")
-    route = await Cascade([first, second, third], "home-agent").async_route(request_for("lamp"))
+    route = await Cascade([first, second, third]).async_route(request_for("lamp"))
     assert [assignment.agent_id for assignment in route.assignments] == ["second"]
     assert (first.given, second.given, third.given) == ([["lamp"]], [["lamp"]], [[]])
 
 
 async def test_what_no_router_takes_goes_to_the_default_agent(request_for: RequestFor) -> None:
-    route = await Cascade([Takes("x", "first")], "home-agent").async_route(request_for("lamp"))
+    route = await Cascade([Takes("x", "first")]).async_route(request_for("lamp"))
     [assignment] = route.assignments
     assert (assignment.agent_id, assignment.instruction) == ("home-agent", "lamp")
     assert (assignment.source, assignment.confidence) == (Source.DEFAULT, 0.0)

@@ -249,7 +249,7 @@ async def test_of_many_in_few_rooms_the_rooms_are_named(hass: HomeAssistant, spe
 async def test_what_is_not_plain_is_left_to_others(
     hass: HomeAssistant, house: ConfigEntry, request_for: RequestFor, text: str
 ) -> None:
-    router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
+    router = ReadingRouter(hass, CatalogSource(hass))
     assert await router.async_route(request_for(text), [RoutedPart(text)]) == [RoutedPart(text)]
 
 
@@ -356,7 +356,7 @@ async def test_other_languages_leave_it_to_others_too(
 ) -> None:
     move_in(hass, language)
     words = await async_get_language(hass, language)
-    router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
+    router = ReadingRouter(hass, CatalogSource(hass))
     assert await router.async_route(routing_request(text, words), [RoutedPart(text)]) == [
         RoutedPart(text)
     ]
@@ -366,7 +366,7 @@ async def understood(
     hass: HomeAssistant, request_for: RequestFor, text: str, **options: object
 ) -> Assignment | None:
     """Return the assignment of a sentence."""
-    router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
+    router = ReadingRouter(hass, CatalogSource(hass))
     [part] = await router.async_route(request_for(text, **options), [RoutedPart(text)])
     assert part.text == text
     return part.assignment
@@ -399,7 +399,7 @@ async def test_what_is_assigned_already_stays_so(
         "turn on the desk light",
         Assignment(agent_id="x", instruction="y", confidence=1, source=Source.REFLEX),
     )
-    router = ReadingRouter(hass, CatalogSource(hass), "home-agent")
+    router = ReadingRouter(hass, CatalogSource(hass))
     assert await router.async_route(request_for("z"), [taken]) == [taken]
 
 

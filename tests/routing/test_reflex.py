@@ -27,8 +27,8 @@ async def route(
 
 
 def router_of(hass: HomeAssistant) -> ReflexRouter:
-    reader = ReadingRouter(hass, CatalogSource(hass), "home-agent")
-    return ReflexRouter(hass, "home-agent", reader)
+    reader = ReadingRouter(hass, CatalogSource(hass))
+    return ReflexRouter(hass, reader)
 
 
 def agents(parts: list[RoutedPart]) -> list[tuple[str, str | None]]:

@@ -27,7 +27,7 @@ from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..plans.models import AskUser, Plan, ToolResult
 from ..plans.runner import PlanRunner
-from .models import AgentCard
+from .models import AgentCard, AgentOffer
 from .speech import Voice
 
 
@@ -57,11 +57,12 @@ class AgentRequest(ReplyContext):
     only an answer is wanted. `voice` says words while they come, where nobody else answers. `act` has an
     instruction carried out by the agents that are for it, `llm_apis` are the ids of Home Assistant's LLM APIs whose
     tools may be used, and `persona` is what the house's owner tells every model that talks. `others` are the ids of
-    the agents that it may be handed to instead.
+    the agents that it may be handed to instead, and it `may_pass_on` what is for the rest of the home where there is
+    another agent for it.
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
     `words` replaces the agent's own text with the user's option, and with `has_reply` it is the whole
-    answer. `offer` is the id of the agent that the clarification may offer to ask, empty for none.
+    answer. `offer` is whom the clarification may offer to ask.
     """
 
     instruction: str
@@ -76,7 +77,7 @@ class AgentRequest(ReplyContext):
     decline: str | None = None
     words: str = ""
     has_reply: bool = False
-    offer: str = ""
+    offer: AgentOffer | None = None
     data: Any = None
     house: HomeLexicon | None = None
     usual: UsualChoices = NOTHING_USUAL
@@ -90,6 +91,7 @@ class AgentRequest(ReplyContext):
     act: Act | None = None
     llm_apis: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    may_pass_on: bool = False
     persona: str = ""
     runner: PlanRunner
 
@@ -142,7 +144,8 @@ class AgentResult:
     the user. `native` is the response of another conversation agent, passed on unchanged. `about` are the
     entity ids that a question was about. `error_code` is Home Assistant's class of a failure.
     `unknown` if the instruction was not understood; `whose` it is instead, by the id of one of `AgentRequest.others`,
-    where nothing was done. What is refused `is_temporary` where a state that may change is against it. `tool_uses` are
+    where nothing was done; it `passes_on` what is for the rest of the home. What is refused `is_temporary` where a
+    state that may change is against it. `tool_uses` are
     the tools that a model had called: the name, the arguments, what it told, and whether that is an error. The
     contract's form of it is `models.AgentResponse`.
     """
@@ -163,6 +166,7 @@ class AgentResult:
     unknown: bool = False
     is_temporary: bool = False
     whose: str = ""
+    passes_on: bool = False
     tool_uses: tuple[tuple[str, Mapping[str, Any], Mapping[str, Any], bool], ...] = ()
 
     @property

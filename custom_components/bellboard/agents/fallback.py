@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from homeassistant.helpers import intent
 
-from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
+from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 from ..llm.client import answers_within
 from ..llm.errors import ModelError
 from ..llm.models import Message
@@ -85,10 +85,6 @@ def _one_line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-# Reply keys of the offer to ask another agent, by that agent's id.
-_OFFERS = {GENERAL_AGENT_ID: "ask.offer_general", HOME_AGENT_ID: "ask.offer_home"}
-
-
 class FallbackAgent:
     """Declines an instruction that no other agent takes, with the reason and what is possible."""
 
@@ -130,11 +126,11 @@ class ClarificationAgent:
             asked = words or request.language.say("ask.agent")
             return _asking(asked, {SAID: request.instruction})
         prompt = await async_draft(request) or request.language.say("ask.agent")
-        if (offer := _OFFERS.get(request.offer)) is None:
+        if (offer := request.offer) is None:
             return _asking(prompt)
         return _asking(
-            f"{prompt} {request.language.say(offer)}",
-            {"offer": request.offer, "text": request.instruction},
+            f"{prompt} {request.language.say(offer.key)}",
+            {"offer": offer.agent_id, "text": request.instruction},
         )
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from homeassistant.helpers import intent
 
-from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
+from ..const import GENERAL_AGENT_ID
 from ..llm.models import Message
 from ..plans.models import AskUser, Plan, Respond
 from .base import AgentRequest, AgentResult
@@ -38,7 +38,8 @@ class GeneralAgent:
         name="Conversation",
         description="Questions and talk.",
         talks=True,
-        takes_over=frozenset({HOME_AGENT_ID}),
+        only_tells=True,
+        offer="ask.offer_general",
         capabilities=("knowledge", "jokes"),
         examples=("who wrote Faust", "tell me a joke", "how do I boil an egg"),
     )
@@ -57,9 +58,9 @@ class GeneralAgent:
             )
         if request.data is None and not request.is_capable and asks_about_home(request):
             return _decline_home_question(request)
-        if HOME_AGENT_ID in request.others and asks_of_state(request):
+        if request.may_pass_on and asks_of_state(request):
             # Whoever sees the home tells what is so, and why.
-            return replace(_decline_home_question(request), whose=HOME_AGENT_ID)
+            return replace(_decline_home_question(request), passes_on=True)
         plan = Plan(intent_id="talk", agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         if request.is_capable and request.data is None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 import re
 
-from ..const import HOME_AGENT_ID
+from ..domains.registry import agent_of
 from ..home.names import NameMatch, Words, words_of
 from ..nlu.bounds import is_kind
 from ..nlu.lexicon import Role
@@ -196,7 +196,7 @@ def sentences_of(text: str) -> list[str]:
 
 def _is_definite(language: Language, words: Words) -> bool:
     """Return whether a word for devices follows a definite article: "the door"."""
-    others = language.vocabulary[HOME_AGENT_ID]
+    others = language.vocabulary[agent_of("")]
     return any(
         article in language.before_names
         and (thing in others or is_kind((thing,), language.lexicon))

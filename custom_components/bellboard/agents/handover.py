@@ -46,7 +46,7 @@ class HandOverAgent:
 
     def __init__(self, card: AgentCard, target: str) -> None:
         """Store the card, and the entity id of the conversation agent or script."""
-        self.card = card
+        self.card = card.model_copy(update={"only_tells": True})
         self.target = target
 
     async def async_answer(self, request: AgentRequest) -> AgentResult:

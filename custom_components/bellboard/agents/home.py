@@ -89,6 +89,7 @@ class HomeAgent:
         name="Home Assistant",
         description="All else in the home.",
         reaches_all=True,
+        offer="ask.offer_home",
         capabilities=("blinds", "locks", "timers", "lists", "time", "weather"),
         details="Also fans, doors, sockets, vacuums, scenes, and any question about what is on, open, warm or playing.",
         examples=("close the blinds", "add milk to my list", "set a timer for 5 minutes"),

@@ -58,8 +58,10 @@ class AgentCard(JsonModel):
     `domains` are the entity domains the agent acts on; with none it is always in scope. `intents` are
     the names of recognised intents that it can plan. `details` tell a capable router what else it
     does; it `talks` where it answers what is only a remark. One that `reaches_all` may act on what is another
-    agent's, too. `takes_over` are the ids of agents in whose place it answers what these do not understand. What is
-    read without a model and is for devices of its `scope` only is its own, whoever else could do it.
+    agent's, too, and gets what no other is for. Each of these two takes over what the other does not understand.
+    `offer` is the reply key of the offer to ask it, "" where it is not offered. One that `only_tells` answers with text
+    that a model or somebody else wrote. What is read without a model and is for devices of its `scope` only is its own,
+    whoever else could do it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -72,10 +74,24 @@ class AgentCard(JsonModel):
     examples: tuple[str, ...] = ()
     talks: bool = False
     reaches_all: bool = False
-    takes_over: frozenset[str] = frozenset()
+    offer: str = Field(default="", exclude=True)
+    only_tells: bool = Field(default=False, exclude=True)
     domains: frozenset[str] = frozenset()
     intents: frozenset[str] = frozenset()
     scope: DeviceScope | None = Field(default=None, exclude=True)
+
+    @property
+    def takes_the_rest(self) -> bool:
+        """Return whether it answers what no specialist is for, as it does in the place of another such agent."""
+        return self.talks or self.reaches_all
+
+
+@dataclass(frozen=True, slots=True)
+class AgentOffer:
+    """The agent that may be offered to be asked, and the reply key of the offer."""
+
+    agent_id: str
+    key: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 
+from ..const import HOME_AGENT_ID
 from .actions import Action, Intent, Parameter, ParameterKind
 from .assist_satellite import ASSIST_SATELLITE
 from .climate import CLIMATE
@@ -302,6 +303,12 @@ def action_of_intent(name: str, slots: Mapping[str, Any], domain: str) -> Comman
             return Command(action.name, parameters)
     is_known = table_of(domain) is not None and name in GENERIC_INTENTS
     return Command(GENERIC_INTENTS[name]) if is_known else None
+
+
+def agent_of(domain: str) -> str:
+    """Return the id of the agent that is for a domain: its specialist, else the one for all else."""
+    table = table_of(domain)
+    return (table.agent_id if table else "") or HOME_AGENT_ID
 
 
 def specialists() -> dict[str, str]:

@@ -17,8 +17,8 @@ from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.yaml import load_yaml_dict
 from unicode_rbnf import RbnfEngine
 
-from ..const import DOMAIN, HOME_AGENT_ID
-from ..domains.registry import specialists
+from ..const import DOMAIN
+from ..domains.registry import agent_of
 from ..home.names import NameIndex, Words, words_of
 from ..when import Schedule
 from .answers import AnswerLexicon, read_answer_words
@@ -374,10 +374,9 @@ def _phrases(lexicon: Lexicon, role: Role, *values: str | None) -> set[str]:
 
 def _vocabulary(*by_domain: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
     """Return the words of each agent, from tables with the words for the things of each domain."""
-    agents = specialists()
     found: dict[str, frozenset[str]] = {}
     for domain, words in chain.from_iterable(table.items() for table in by_domain):
-        agent_id = agents.get(domain, HOME_AGENT_ID)
+        agent_id = agent_of(domain)
         found[agent_id] = found.get(agent_id, frozenset()) | _folded(words)
     return found
 

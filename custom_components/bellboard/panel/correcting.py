@@ -14,12 +14,11 @@ from homeassistant.util.hass_dict import HassKey
 from pydantic import ValidationError
 import yaml
 
-from ..agents.specialist import Specialist
 from ..assistant import DATA_CATALOG, UNROUTED_AGENTS, Assistant
-from ..const import DOMAIN, HOME_AGENT_ID
+from ..const import DOMAIN
 from ..domains.actions import ActionError, ActionInput, Parameter
 from ..domains.models import Command, ToolCall
-from ..domains.registry import table_of
+from ..domains.registry import agent_of, table_of
 from ..domains.table import Domain
 from ..evaluation.golden_file import GoldenFileError, read_text
 from ..evaluation.models import GoldenFile
@@ -36,9 +35,6 @@ from ..telemetry.trace import TurnTrace
 async def async_choices_as_json(hass: HomeAssistant, assistant: Assistant) -> dict[str, Any]:
     """Return the agents, the exposed devices by name, and the actions of their domains."""
     catalog = await hass.data[DATA_CATALOG].async_get()
-    own = {
-        agent.domain: agent.card.id for agent in assistant.registry if isinstance(agent, Specialist)
-    }
     domains = {
         domain: table
         for domain in sorted(catalog.by_domain)
@@ -59,7 +55,7 @@ async def async_choices_as_json(hass: HomeAssistant, assistant: Assistant) -> di
         "areas": [{"id": area.id, "name": area.name} for area in catalog.areas.values()],
         "domains": {
             domain: {
-                "agent_id": own.get(domain, HOME_AGENT_ID),
+                "agent_id": agent_of(domain),
                 "actions": _actions_as_json(hass, table),
             }
             for domain, table in domains.items()

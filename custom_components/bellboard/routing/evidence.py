@@ -88,9 +88,8 @@ def weigh(
 
 def interchangeable(agent_id: str, cards: Sequence[AgentCard]) -> frozenset[str]:
     """Return an agent's id with those of agents that do as well in its place, because one takes over for the other."""
-    pairs = [(card.id, other) for card in cards for other in card.takes_over]
-    beside = {one for pair in pairs if agent_id in pair for one in pair}
-    return frozenset({agent_id, *beside})
+    rest = frozenset(card.id for card in cards if card.takes_the_rest)
+    return rest if agent_id in rest else frozenset({agent_id})
 
 
 def read_evidence(

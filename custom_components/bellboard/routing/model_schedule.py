@@ -36,7 +36,7 @@ class UnreadScheduleRouter(OpenPartRouter):
             if timed is None or timed.is_past or timed.schedule.start is None:
                 continue
             if timed.command and not await schedules.async_understands(request, timed.command):
-                return [schedules.unread(part, timed.command, timed.schedule)]
+                return [schedules.unread(request, part, timed.command, timed.schedule)]
         return [part]
 
 

@@ -53,7 +53,6 @@ class ReadingRouter:
 
     hass: HomeAssistant
     catalog: CatalogSource
-    default_agent_id: str
     _houses: dict[str, HomeLexicon] = field(default_factory=dict)
     _near: dict[str, tuple[HomeLexicon, NearNames]] = field(default_factory=dict)
 
@@ -127,11 +126,11 @@ class ReadingRouter:
         if any(part.actions for part in announced):
             # First of all: whatever is in a message is nobody's to understand.
             return [each for part in announced for each in self._assigned(request, part)]
-        lists = ListRouter(self.hass, house, self.default_agent_id)
+        lists = ListRouter(self.hass, house, request.default_agent_id)
         if listed := await lists.async_route(request, text):
             # Nor is whatever is put on a list.
             return [listed]
-        if timer := route_timer(self.hass, request, house, text, self.default_agent_id):
+        if timer := route_timer(self.hass, request, house, text, request.default_agent_id):
             return [timer]
         if announced:
             return [each for part in announced for each in self._assigned(request, part)]
@@ -143,7 +142,7 @@ class ReadingRouter:
         house = await self.async_house(request.language)
         if len(text) > MAX_COMMAND:
             return False
-        lists = ListRouter(self.hass, house, self.default_agent_id)
+        lists = ListRouter(self.hass, house, request.default_agent_id)
         return bool(
             any(part.actions for part in self._announcements(request, house).read(text))
             or await lists.async_route(request, text)
@@ -216,11 +215,11 @@ class ReadingRouter:
         if announced := self._announcements(request, house).read_answer(said, text):
             # Whatever is in a message is nobody's to understand.
             return [each for part in announced for each in self._assigned(request, part)]
-        lists = ListRouter(self.hass, house, self.default_agent_id)
+        lists = ListRouter(self.hass, house, request.default_agent_id)
         if listed := await lists.async_route(request, text, answers=said):
             # Nor is an item.
             return [listed]
-        if timer := complete_timer(request, house, said, text, self.default_agent_id):
+        if timer := complete_timer(request, house, said, text, request.default_agent_id):
             return [timer]
         if read_tags(text, request.language).guards:
             return []
@@ -267,7 +266,7 @@ class ReadingRouter:
         house = await self.async_house(request.language)
         reading, spans = read_tags(text, request.language), cover_text(text, house)
         is_known = reading.is_question or reading.begins_with_verb or all(s.senses for s in spans)
-        lists = ListRouter(self.hass, house, self.default_agent_id)
+        lists = ListRouter(self.hass, house, request.default_agent_id)
         listed = await lists.async_route_more(request, said, text, last, adds=adds and not is_known)
         return None if listed and await self.async_read(request, text) else listed
 
@@ -371,10 +370,10 @@ class ReadingRouter:
         if about == WEATHER and any(s.has(Role.PLACE) or s.has(Role.HERE) for s in places):
             # How warm it will be in a room no forecast tells.
             return None
-        intent = Command(f"{self.default_agent_id}/{TELL_AHEAD}", {"about": about, "day": day})
+        intent = Command(f"{request.default_agent_id}/{TELL_AHEAD}", {"about": about, "day": day})
         reason = f"It asks about a day to come: {about}."
         return RoutedPart(text).assigned(
-            self.default_agent_id, Source.READER, reason, intent=intent
+            request.default_agent_id, Source.READER, reason, intent=intent
         )
 
     def _told(self, request: RoutingRequest, text: str, question: ReadQuestion) -> RoutedPart:
@@ -385,12 +384,12 @@ class ReadingRouter:
             intent = Command(f"{agent_id}/{name}", {}, question.entity_ids)
             return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
         intent = Command(
-            f"{self.default_agent_id}/tell",
+            f"{request.default_agent_id}/tell",
             {name: value for name, value in asdict(question).items() if name != "entity_ids"},
             question.entity_ids,
         )
         return RoutedPart(text).assigned(
-            self.default_agent_id, Source.READER, reason, intent=intent
+            request.default_agent_id, Source.READER, reason, intent=intent
         )
 
     async def async_kept(self, request: RoutingRequest, text: str) -> Sequence[RoutedPart]:
@@ -455,7 +454,7 @@ class ReadingRouter:
 
     def _lacking(self, request: RoutingRequest, text: str, lacking: MissingSlot) -> RoutedPart:
         """Return a part that lacks a value, assigned to the agent that asks for it."""
-        agent_id = self._agent_of(request, lacking.domain) or self.default_agent_id
+        agent_id = self._agent_of(request, lacking.domain) or request.default_agent_id
         intent = Command(f"{agent_id}/set", {}, lacking.targets, missing=lacking.measure)
         reason = f"It does not say which {lacking.measure}."
         return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
@@ -470,11 +469,11 @@ class ReadingRouter:
         self, request: RoutingRequest, text: str, action: Command, *, has_exception: bool
     ) -> RoutedPart:
         """Return a part assigned to the agent of an action's domain."""
-        agent_id = self._agent_of(request, action.domain) or self.default_agent_id
+        agent_id = self._agent_of(request, action.domain) or request.default_agent_id
         name, slots = f"{agent_id}/{action.name}", dict(action.parameters)
         table = table_of(action.domain)
         row = table.action(action.name) if table else None
-        if row and agent_id != self.default_agent_id:
+        if row and agent_id != request.default_agent_id:
             name, slots = native_intent(row, slots) or (name, slots)
         intent = replace(action, name=name, parameters=slots, is_without_others=has_exception)
         reason = "Every word of it is understood."

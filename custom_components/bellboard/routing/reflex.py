@@ -34,11 +34,10 @@ class ReflexRouter(OpenPartRouter):
     """Routes by Home Assistant's recogniser, without executing anything.
 
     An intent that one agent declares, for entities of that agent's domains, becomes its plan. Every
-    other intent goes to `default_agent_id`, which hands over to Home Assistant.
+    other intent goes to the default agent, which hands over to Home Assistant.
     """
 
     hass: HomeAssistant
-    default_agent_id: str
     reader: ReadingRouter
 
     @override
@@ -155,7 +154,7 @@ class ReflexRouter(OpenPartRouter):
         if _is_searched_for_later(request, intent):
             return RoutedPart(text)
         card = request.card_for(intent)
-        agent_id = card.id if card else self.default_agent_id
+        agent_id = card.id if card else request.default_agent_id
         reason = f"Home Assistant recognised {intent.name}."
         return RoutedPart(text).assigned(agent_id, Source.REFLEX, reason, intent=intent)
 

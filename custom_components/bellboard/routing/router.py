@@ -81,6 +81,11 @@ class RoutingRequest:
         """Return the cards of all agents, eligible or not."""
         return (*self.cards, *self.barred_cards)
 
+    @property
+    def default_agent_id(self) -> str:
+        """Return the id of the agent for what no other agent is for: the one that reaches all, by its card."""
+        return next((card.id for card in self.known_cards if card.reaches_all), NOBODY)
+
     def card_for(self, intent: Command) -> AgentCard | None:
         """Return the card of the agent that declares an intent and acts on the domains of all its targets."""
         domains = {target.partition(".")[0] for target in intent.targets}
@@ -178,24 +183,24 @@ class Cascade:
     """Routers in order, cheapest first; a part that none of them takes goes to the default agent."""
 
     routers: Sequence[Router]
-    default_agent_id: str
 
     async def async_route(self, request: RoutingRequest) -> Route:
         """Return the route: an agent for each part of the sentence."""
         parts: Sequence[RoutedPart] = (RoutedPart(request.user_input.text),)
         for router in self.routers:
             parts = await router.async_route(request, parts)
-        return Route(tuple(part.assignment or self._default(part) for part in parts))
+        return Route(tuple(part.assignment or _default(request, part) for part in parts))
 
-    def _default(self, part: RoutedPart) -> Assignment:
-        """Return the assignment of a part that no router took."""
-        return Assignment(
-            agent_id=self.default_agent_id,
-            instruction=part.text,
-            confidence=0.0,
-            source=Source.DEFAULT,
-            reason="No router was sure.",
-        )
+
+def _default(request: RoutingRequest, part: RoutedPart) -> Assignment:
+    """Return the assignment of a part that no router took."""
+    return Assignment(
+        agent_id=request.default_agent_id,
+        instruction=part.text,
+        confidence=0.0,
+        source=Source.DEFAULT,
+        reason="No router was sure.",
+    )
 
 
 NOT_HERE = "decline.not_here"

@@ -51,7 +51,7 @@ _REASON = "Every word of it is understood, and it is for later."
 
 @dataclass(frozen=True, slots=True)
 class ScheduleRouter(OpenPartRouter):
-    """Assigns what says when to `default_agent_id`, which plans it; or the command, with until when.
+    """Assigns what says when to the default agent, and the turn plans it; or the command, with until when.
 
     `readers` are the routers that read a command without a model.
     """
@@ -59,7 +59,6 @@ class ScheduleRouter(OpenPartRouter):
     hass: HomeAssistant
     conditions: ConditionRouter
     readers: Sequence[Router]
-    default_agent_id: str
     parts_of_day: Mapping[str, time] = field(default_factory=lambda: DEFAULT_PARTS)
 
     @override
@@ -106,7 +105,7 @@ class ScheduleRouter(OpenPartRouter):
             request, part, command, _schedule(timed, awaited), awaited
         )
         if not planned and awaited and not request.is_capable:
-            return [self.unread(part, command, _schedule(timed, awaited))]
+            return [self.unread(request, part, command, _schedule(timed, awaited))]
         planned = planned or (
             () if awaited else await self._async_lasting(request, part, house, said)
         )
@@ -220,16 +219,18 @@ class ScheduleRouter(OpenPartRouter):
                 return [replace(own, assignment=replace(part, schedule=schedule, later=""))]
             whole = f"{command} {when}"
             return [RoutedPart(whole, replace(part, instruction=whole, later=""))]
-        return self._scheduled(own, command, schedule, (), is_known=False)
+        return self._scheduled(request, own, command, schedule, (), is_known=False)
 
     async def async_understands(self, request: RoutingRequest, command: str) -> bool:
         """Return whether a command is understood as a whole."""
         return bool(await self._async_read(request, command, None))
 
-    def unread(self, part: RoutedPart, command: str, schedule: Schedule) -> RoutedPart:
+    def unread(
+        self, request: RoutingRequest, part: RoutedPart, command: str, schedule: Schedule
+    ) -> RoutedPart:
         """Return a part for later whose command is not understood."""
         slots = {COMMAND_SLOT: command, SCHEDULE_SLOT: schedule.as_json(), UNREAD_SLOT: True}
-        return self._assigned(part, slots)
+        return self._assigned(request, part, slots)
 
     async def _async_several(
         self, request: RoutingRequest, text: str, house: HomeLexicon, said: TimedSentence | None
@@ -270,7 +271,7 @@ class ScheduleRouter(OpenPartRouter):
                 # "Keep it on till ten, then off"
                 kept = await self.conditions.reader.async_kept(request, command)
                 own = self._not_so([each for each in kept if turned_off(each)]) or own
-            planned += self._scheduled(RoutedPart(piece.text), command, schedule, own)
+            planned += self._scheduled(request, RoutedPart(piece.text), command, schedule, own)
         return planned
 
     async def _async_arms(self, request: RoutingRequest, command: str, reminder: Reminder) -> bool:
@@ -305,13 +306,15 @@ class ScheduleRouter(OpenPartRouter):
             SPOKEN_SLOT: bool(reminder.asks),
             ALERT_SLOT: alert.value,
         }
-        return self._assigned(part, slots)
+        return self._assigned(request, part, slots)
 
-    def _assigned(self, part: RoutedPart, slots: dict[str, Any]) -> RoutedPart:
+    def _assigned(
+        self, request: RoutingRequest, part: RoutedPart, slots: dict[str, Any]
+    ) -> RoutedPart:
         """Return a part as a command for later with some slots."""
         found = Command(START_TIMER, slots)
         return RoutedPart(part.text).assigned(
-            self.default_agent_id, Source.READER, _REASON, intent=found
+            request.default_agent_id, Source.READER, _REASON, intent=found
         )
 
     async def _async_awaited(
@@ -372,19 +375,27 @@ class ScheduleRouter(OpenPartRouter):
         if schedule.start is None and says_to_keep(request, command, parts):
             kept = await self.conditions.reader.async_kept(request, command)
             if is_kept(parts) or (kept and all(map(turned_off, kept))):
-                return self._scheduled_end(part, command, schedule, kept)
+                return self._scheduled_end(request, part, command, schedule, kept)
         is_known = awaited is not None
-        return self._scheduled(part, command, schedule, parts, is_known=is_known)
+        return self._scheduled(request, part, command, schedule, parts, is_known=is_known)
 
     def _scheduled_end(
-        self, part: RoutedPart, command: str, schedule: Schedule, kept: Sequence[RoutedPart]
+        self,
+        request: RoutingRequest,
+        part: RoutedPart,
+        command: str,
+        schedule: Schedule,
+        kept: Sequence[RoutedPart],
     ) -> Sequence[RoutedPart]:
         """Return what turns on what is to be kept on and is off, and turns all of it off at the end; [] for others."""
         end = schedule.end_from(dt_util.now())
         ended = [off for each in kept if (off := turned_off(each))]
         if end is None or not ended or len(ended) < len(kept):
             return []
-        return [*self._not_so(kept), *self._scheduled(part, command, Schedule(start=end), ended)]
+        return [
+            *self._not_so(kept),
+            *self._scheduled(request, part, command, Schedule(start=end), ended),
+        ]
 
     def _not_so(self, parts: Sequence[RoutedPart]) -> Sequence[RoutedPart]:
         """Return those of some parts that turn on something that is off."""
@@ -403,6 +414,7 @@ class ScheduleRouter(OpenPartRouter):
 
     def _scheduled(
         self,
+        request: RoutingRequest,
         part: RoutedPart,
         command: str,
         schedule: Schedule,
@@ -423,7 +435,7 @@ class ScheduleRouter(OpenPartRouter):
         slots: dict[str, Any] = {COMMAND_SLOT: command, SCHEDULE_SLOT: schedule.as_json()}
         if is_known:
             slots[PARTS_SLOT] = parts_for_later(each.assignment for each in parts)
-        return [self._assigned(part, slots)]
+        return [self._assigned(request, part, slots)]
 
     async def _async_read(
         self, request: RoutingRequest, command: str, awaited: ReadTrigger | None

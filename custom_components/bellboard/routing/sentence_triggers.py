@@ -12,10 +12,9 @@ from .router import OpenPartRouter, RoutedPart, RoutingRequest
 
 @dataclass(frozen=True, slots=True)
 class SentenceTriggerRouter(OpenPartRouter):
-    """Assigns the open parts that are a sentence trigger's to `default_agent_id`, which hands over."""
+    """Assigns the open parts that are a sentence trigger's to the default agent, which hands over."""
 
     hass: HomeAssistant
-    default_agent_id: str
 
     @override
     async def _async_route_part(
@@ -25,4 +24,4 @@ class SentenceTriggerRouter(OpenPartRouter):
         if await async_find_trigger(self.hass, request.user_input, part.text) is None:
             return [part]
         reason = "An automation waits for it."
-        return [part.assigned(self.default_agent_id, Source.REFLEX, reason)]
+        return [part.assigned(request.default_agent_id, Source.REFLEX, reason)]

@@ -7,7 +7,7 @@ yes, and as a command that the person gave: by the same rights, policies and che
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..const import HOME_AGENT_ID
+from ..agents.models import NOBODY
 from ..dialogue.answers import read_answer
 from ..dialogue.choosing import AnswerKind
 from ..domains.models import Command
@@ -118,7 +118,7 @@ def _question(
         actions=tuple(Command(name) for name in sorted(actions_of(offer.parts))),
         data={"text": offer.command},
     )
-    agent_id = offer.parts[0].agent_id if offer.parts else HOME_AGENT_ID
+    agent_id = offer.parts[0].agent_id if offer.parts else NOBODY
     return PendingQuestion(agent_id, asked, area_id=context.area_id)
 
 
@@ -169,7 +169,7 @@ async def _async_changed(context: TurnContext, offer: OfferedCommand) -> tuple[A
         return ()
     context = context.with_text(text)
     if chosen := _chosen(context, offer):
-        return _narrowed(offer, chosen)
+        return _narrowed(context, offer, chosen)
     if await is_new_request(context, _question(context, offer, offer.targets)):
         return ()
     reader = context.assistant.reader
@@ -184,7 +184,7 @@ async def _async_changed(context: TurnContext, offer: OfferedCommand) -> tuple[A
     if not changed.domains <= offer.domains:
         # "Only in the kitchen" is whatever of the offer is there.
         is_same = actions_of(offer.parts) <= actions_of(parts)
-        return _narrowed(offer, changed.targets) if is_same else ()
+        return _narrowed(context, offer, changed.targets) if is_same else ()
     # "I have done that" says nothing else than what was offered.
     is_other = [*map(_meaning, parts)] != [*map(_meaning, offer.parts)]
     return parts if is_other else ()
@@ -218,12 +218,15 @@ def _chosen(context: TurnContext, offer: OfferedCommand) -> tuple[str, ...]:
     return answer.targets if is_chosen else ()
 
 
-def _narrowed(offer: OfferedCommand, chosen: Sequence[str]) -> tuple[Assignment, ...]:
+def _narrowed(
+    context: TurnContext, offer: OfferedCommand, chosen: Sequence[str]
+) -> tuple[Assignment, ...]:
     """Return the parts of an offer for some of its targets; () where Home Assistant would read its words anew."""
     parts: list[Assignment] = []
     for part in offer.parts:
         if part.intent is None or (
-            part.intent.name.startswith("Hass") and part.agent_id == HOME_AGENT_ID
+            part.intent.name.startswith("Hass")
+            and context.assistant.registry.agent_for(part.agent_id).card.reaches_all
         ):
             return ()
         if kept := tuple(target for target in part.intent.targets if target in chosen):

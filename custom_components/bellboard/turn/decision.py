@@ -10,9 +10,8 @@ from homeassistant.components.conversation import ConversationInput
 
 from ..agents.eligibility import SpeakerContext, intents_registry
 from ..agents.llm_api_tools import async_tool_names
-from ..agents.models import ALL_ELIGIBLE, AgentCard, Eligibility
+from ..agents.models import ALL_ELIGIBLE, AgentCard, AgentOffer, Eligibility
 from ..assistant import UNROUTED_AGENTS, Assistant
-from ..const import GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..home.catalog import Catalog
 from ..home.speaker import Rights, async_rights, speaker_area
 from ..llm.ability import Contract
@@ -216,13 +215,13 @@ def is_barred(assistant: Assistant, user_input: ConversationInput, agent_id: str
     return not eligibility_of(assistant, user_input).has_agent(agent_id)
 
 
-def offered_agent(assistant: Assistant, user_input: ConversationInput) -> str:
-    """Return the id of the agent that can be offered where it is not known what was meant, or ""."""
+def offered_agent(assistant: Assistant, user_input: ConversationInput) -> AgentOffer | None:
+    """Return the agent that is offered where it is not known what was meant: rather one that talks."""
     eligibility = eligibility_of(assistant, user_input)
-    for agent_id in (GENERAL_AGENT_ID, HOME_AGENT_ID):
-        if assistant.registry.get(agent_id) and eligibility.has_agent(agent_id):
-            return agent_id
-    return ""
+    cards = (agent.card for agent in assistant.registry)
+    offered = [card for card in cards if card.offer and eligibility.has_agent(card.id)]
+    card = next((card for card in offered if card.talks), next(iter(offered), None))
+    return AgentOffer(card.id, card.offer) if card else None
 
 
 def note_decision(assistant: Assistant, decision: Decision) -> None:

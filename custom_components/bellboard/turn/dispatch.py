@@ -10,10 +10,9 @@ from homeassistant.helpers import intent
 from ..agents.base import Agent, AgentResult
 from ..agents.dispatch import ActionAgent, Dispatched, async_dispatch, async_do
 from ..agents.grounding import Grounding
+from ..agents.models import NOBODY
 from ..agents.plan_answers import aggregate
-from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS, Assistant
-from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID, GENERAL_AGENT_ID, HOME_AGENT_ID
 from ..home.catalog import CatalogEntity
 from ..home.names import words_of
 from ..memory.models import TaskState
@@ -67,18 +66,18 @@ async def async_parallel_groups(
 
 def reach_of(context: TurnContext, part: Assignment) -> AffectedEntities:
     """Return the entity ids that the agent of a part may touch, as far as that is known without a plan."""
-    if part.decline or part.has_reply or part.agent_id in {*UNROUTED_AGENTS, GENERAL_AGENT_ID}:
+    assistant, agent = context.assistant, context.assistant.registry.get(part.agent_id)
+    if part.decline or part.has_reply or _only_answers(context, part.agent_id):
         return _NOTHING
     if part.asks:
         return None
     if part.intent:
         # Timers and lists have no targets: whoever else works does not touch them.
-        return reach_of_entities(context.assistant.hass, part.intent.targets)
-    agent = context.assistant.registry.get(part.agent_id)
-    if isinstance(agent, Specialist):
-        return _of_domains(context, part, [agent.domain])
-    if part.agent_id == HOME_AGENT_ID:
-        own = {each.domain for each in context.assistant.specialists.values()}
+        return reach_of_entities(assistant.hass, part.intent.targets)
+    if specialist := assistant.specialists.get(part.agent_id):
+        return _of_domains(context, part, [specialist.domain])
+    if agent and agent.card.reaches_all:
+        own = {each.domain for each in assistant.specialists.values()}
         return _of_domains(
             context, part, [d for d in context.catalog.by_domain if d not in {*own, *UNKNOWABLE}]
         )
@@ -228,20 +227,20 @@ async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
     if is_delayed(part.intent):
         return await async_plan_later(context, part)
     if _is_given_up(context, part):
-        part = replace(part, agent_id=FALLBACK_AGENT_ID, decline="again.given_up")
+        part = replace(part, agent_id=NOBODY, decline="again.given_up")
     acted: list[Dispatched] = []
     agent, request = registry.agent_for(part.agent_id), context.request_for(part)
-    request = replace(
-        request, act=partial(_async_act, context, part, acted), others=_others(context, part)
-    )
+    others, rest = _others(context, part), _other_of_rest(context, part)
+    act = partial(_async_act, context, part, acted)
+    request = replace(request, act=act, others=others, may_pass_on=rest in others)
     if part.known and isinstance(agent, ActionAgent):
         return await async_do(agent, request, part.known, part.known[0].targets, options)
     dispatched = await async_dispatch(agent, request, options)
     if waiting := next((each for each in acted if each.answer.question), None):
         # The next words are for whoever asks.
         return replace(waiting, answer=replace(waiting.answer, content=dispatched.answer.content))
-    whose = dispatched.answer.whose
-    if whose in request.others and whose not in context.at_work_too:
+    whose = rest if dispatched.answer.passes_on else dispatched.answer.whose
+    if whose in others and whose not in context.at_work_too:
         # It goes on once: whom it is given to can only do it or refuse.
         handed = replace(part, agent_id=whose, intent=None)
         handed = await async_if_eligible(context.assistant, context.user_input, handed)
@@ -270,7 +269,7 @@ async def _async_act(
     parts = [
         _as_borne_out(context, replace(each, spoken=context.text))
         for each in decision.route.assignments
-        if each.agent_id not in {*UNROUTED_AGENTS, GENERAL_AGENT_ID}
+        if not _only_answers(context, each.agent_id)
         and not (each.agent_id == part.agent_id and each.intent is None)
         and not each.asks
     ]
@@ -299,15 +298,15 @@ def _as_borne_out(context: TurnContext, part: Assignment) -> Assignment:
     if part.intent is None:
         return part
     if is_delayed(part.intent) and not context.reading.is_deferred:
-        return replace(part, agent_id=FALLBACK_AGENT_ID, intent=None, decline="decline.later")
+        return replace(part, agent_id=NOBODY, intent=None, decline="decline.later")
     grounding = Grounding(context.request_for(part))
     message = str(part.intent.parameters.get("message", ""))
     if part.intent.name == BROADCAST and not grounding.is_verbatim(message):
-        return replace(part, agent_id=FALLBACK_AGENT_ID, intent=None, decline="plan.not_understood")
+        return replace(part, agent_id=NOBODY, intent=None, decline="plan.not_understood")
     unsaid = [each for each in part.intent.targets if not grounding.is_spoken_of(each)]
     if any(map(grounding.is_guarding, unsaid)):
         # No yes is asked for to open a house that nobody spoke of.
-        return replace(part, agent_id=FALLBACK_AGENT_ID, intent=None, decline="plan.not_understood")
+        return replace(part, agent_id=NOBODY, intent=None, decline="plan.not_understood")
     if not unsaid:
         return part
     return replace(part, intent=replace(part.intent, is_guess=True))
@@ -331,6 +330,11 @@ def _others(context: TurnContext, part: Assignment) -> tuple[str, ...]:
     )
 
 
+def _only_answers(context: TurnContext, agent_id: str) -> bool:
+    """Return whether an agent talks, or answers where nobody was chosen: it does nothing to the home by itself."""
+    return agent_id in UNROUTED_AGENTS or _talks(context, agent_id)
+
+
 def _talks(context: TurnContext, agent_id: str) -> bool:
     """Return whether an agent talks, and looks things up with tools."""
     return context.assistant.registry.agent_for(agent_id).card.talks
@@ -339,7 +343,7 @@ def _talks(context: TurnContext, agent_id: str) -> bool:
 def _is_given_up(context: TurnContext, part: Assignment) -> bool:
     """Return whether it was asked often enough already what is meant."""
     return (
-        part.agent_id == CLARIFICATION_AGENT_ID
+        part.agent_id == context.assistant.options.router.clarification_agent_id
         and context.asked >= context.assistant.options.memory.max_clarifications
     )
 
@@ -356,15 +360,18 @@ def _successor(context: TurnContext, part: Assignment, answer: AgentResult) -> A
         or read_tags(part.instruction, context.language).begins_with_verb
     ):
         return None
+    return context.assistant.registry.get(_other_of_rest(context, part))
+
+
+def _other_of_rest(context: TurnContext, part: Assignment) -> str:
+    """Return the id of the other agent of the rest, for a part of one of these; "" where it may not be asked."""
     assistant, said = context.assistant, context.user_input
+    if not assistant.registry.agent_for(part.agent_id).card.takes_the_rest:
+        return ""
+    rest = (agent.card.id for agent in assistant.registry if agent.card.takes_the_rest)
     return next(
-        (
-            agent
-            for agent in assistant.registry
-            if part.agent_id in agent.card.takes_over
-            and not is_barred(assistant, said, agent.card.id)
-        ),
-        None,
+        (each for each in rest if each != part.agent_id and not is_barred(assistant, said, each)),
+        "",
     )
 
 

@@ -14,10 +14,7 @@ from homeassistant.helpers.intent import IntentResponseErrorCode
 
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched, as_dispatched
-from ..agents.general import GeneralAgent
-from ..agents.handover import HandOverAgent
-from ..agents.models import AgentCard
-from ..const import FALLBACK_AGENT_ID
+from ..agents.models import NOBODY, AgentCard
 from ..json_model import timestamp
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
@@ -242,13 +239,13 @@ def _is_unsure(context: TurnContext, finished: WorkflowResult) -> bool:
 def _stopped(language: Language) -> Dispatched:
     """Return the answer that there may be more to do."""
     text = language.say("too_many_steps")
-    return as_dispatched(FALLBACK_AGENT_ID, AgentResult(success=False, content=text))
+    return as_dispatched(NOBODY, AgentResult(success=False, content=text))
 
 
 def _is_text_only(context: TurnContext, dispatched: Dispatched) -> bool:
     """Return whether an answer is nothing but text of an agent that calls nothing by itself."""
     agent = context.assistant.registry.get(dispatched.response.agent_id)
-    return isinstance(agent, TEXT_ONLY_AGENTS) and not dispatched.answer.results
+    return agent is not None and agent.card.only_tells and not dispatched.answer.results
 
 
 def _confidence_of(decided: RoutingStep | None) -> float:
@@ -306,10 +303,6 @@ def _name(context: TurnContext, entity_id: str) -> str:
     return entity.name if entity else entity_id
 
 
-TEXT_ONLY_AGENTS = (GeneralAgent, HandOverAgent)
-"""Agents whose answer is text that a model or somebody else wrote; they call nothing by themselves."""
-
-
 def create_next_step_routers(context: TurnContext) -> tuple[NextStepRouter, ...]:
     """Return the routers of next steps, in the order in which they are asked.
 
@@ -354,8 +347,6 @@ def _ground_of(context: TurnContext) -> InstructionGrounding:
         ignored=language.ignored.union(*language.vocabulary.values()),
         numbers=(language.numbers, language.amounts),
         untrusted_agents=frozenset(
-            agent.card.id
-            for agent in context.assistant.registry
-            if isinstance(agent, TEXT_ONLY_AGENTS)
+            agent.card.id for agent in context.assistant.registry if agent.card.only_tells
         ),
     )
