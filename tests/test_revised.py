@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
@@ -136,6 +137,131 @@ def _due(command: dict[str, Any]) -> datetime:
     return found
 
 
+_READING = "light.reading_lamp"
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "no, the reading lamp"),
+        ("en", "the reading lamp instead"),
+        ("en", "I meant the reading lamp"),
+        ("en", "not the floor lamp, the reading lamp"),
+        ("en", "the reading lamp, not the floor lamp"),
+        ("de", "nein, die Reading Lamp"),
+        ("de", "lieber die Reading Lamp"),
+        ("de", "nicht die Floor Lamp, die Reading Lamp"),
+        ("es", "no, Reading Lamp"),
+        ("es", "mejor Reading Lamp"),
+        ("fr", "non, Reading Lamp"),
+        ("fr", "plutôt Reading Lamp"),
+        ("it", "no, Reading Lamp"),
+        ("it", "meglio Reading Lamp"),
+        ("nl", "nee, de Reading Lamp"),
+        ("nl", "toch liever de Reading Lamp"),
+        ("pl", "nie, Reading Lamp"),
+        ("pl", "lepiej Reading Lamp"),
+        ("pt", "não, Reading Lamp"),
+        ("pt", "melhor Reading Lamp"),
+        ("sv", "nej, Reading Lamp"),
+        ("sv", "hellre Reading Lamp"),
+    ],
+)
+async def test_another_thing_is_planned_instead_and_nothing_is_done_now(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    [before] = await planned(hass)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert "Reading Lamp" in said.reply
+    assert "Floor Lamp" not in said.reply
+    [after] = await planned(hass)
+    assert abs((_due(after) - _due(before)).total_seconds()) < 1
+
+
+@in_one_house(
+    ("plan", "text", "told", "others"),
+    [
+        ("turn on the floor lamp at six", "no, off", "turn off Floor Lamp", ""),
+        ("set the bedroom heating to 19 at six", "to 20 instead of 19", "20 °C", "19 °C"),
+        ("set the bedroom heating to 19 at six", "no, 20 degrees", "20 °C", "19 °C"),
+        ("turn on the lights at six", "only the bedroom ones", "Bedroom", "Kitchen"),
+        (
+            "turn on the floor lamp and the reading lamp at six",
+            "only the reading lamp",
+            "Reading Lamp",
+            "Floor Lamp",
+        ),
+        (
+            "turn on the floor lamp and the reading lamp at six",
+            "not the floor lamp",
+            "Reading Lamp",
+            "Floor Lamp",
+        ),
+        (
+            "turn on the floor lamp when the front door opens",
+            "no, the reading lamp",
+            "When the front door opens I'll turn on Reading Lamp",
+            "Floor Lamp",
+        ),
+    ],
+)
+async def test_a_part_of_what_was_just_planned_is_said_anew(  # noqa: PLR0917
+    hass: HomeAssistant, speak: Setup, plan: str, text: str, told: str, others: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(plan, area="Kitchen")
+    said = await speaker.say(text, area="Kitchen")
+    assert not said.changes
+    assert told in said.reply
+    assert not others or others not in said.reply
+    assert len(await planned(hass)) == 1
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "set it to 30 percent"),
+        ("en", "dim it to 30"),
+        ("en", "the other lamp instead"),
+        ("de", "dimm sie auf 30"),
+        ("fr", "baisse-la à 30"),
+        ("nl", "dim hem tot 30"),
+    ],
+)
+async def test_what_goes_on_with_a_plan_is_not_done_now(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language, area="Kitchen")
+    assert not (await speaker.say(text, language=language, area="Kitchen")).changes
+    assert len(await planned(hass)) == 1
+
+
+@in_one_house(
+    ("text", "changed"),
+    [
+        ("please turn on the reading lamp", _READING),
+        ("okay, reading lamp on", _READING),
+        ("then dim the reading lamp to 20 percent", _READING),
+    ],
+)
+async def test_a_whole_command_right_after_a_plan_is_for_now(
+    hass: HomeAssistant, speak: Setup, text: str, changed: str
+) -> None:
+    hass.states.async_set(changed, "off", hass.states.get(changed).attributes)  # type: ignore[union-attr]
+    speaker = await speak()
+    await speaker.say(PLANS["en"])
+    [before] = await planned(hass)
+    await speaker.say(text)
+    assert changed in {
+        target for call in speaker.calls for target in call["service_data"]["entity_id"]
+    }
+    assert [each["id"] for each in await planned(hass)] == [before["id"]]
+
+
 @in_one_house(
     ("plan", "text", "seconds"),
     [
@@ -157,7 +283,13 @@ async def test_another_duration_is_for_what_was_just_planned(
 
 
 @in_one_house(
-    "text", ["no, 19", "never mind the radio", "turn on the kitchen pendant", "is it eight already"]
+    "text",
+    [
+        "never mind the radio",
+        "never mind the kitchen pendant",
+        "turn on the kitchen pendant",
+        "is it eight already",
+    ],
 )
 async def test_what_is_no_time_changes_no_plan(
     hass: HomeAssistant, speak: Setup, text: str
@@ -305,3 +437,88 @@ async def test_what_is_waited_for_is_told_as_well(
     said = await speaker.say(text)
     assert "let you know" in said.reply
     assert len(await planned(hass)) == 2
+
+
+@in_one_house(
+    ("first", "then", "due"),
+    [
+        ("what is planned?", "an hour later", "21:00"),
+        ("is the kitchen pendant on?", "make it nine o'clock", "21:00"),
+    ],
+)
+async def test_another_time_is_said_one_turn_later(
+    hass: HomeAssistant, speak: Setup, first: str, then: str, due: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS["en"])
+    await speaker.say(first)
+    assert not (await speaker.say(then)).changes
+    [after] = await planned(hass)
+    assert f"{dt_util.as_local(_due(after)):%H:%M}" == due
+
+
+@in_one_house(
+    ("language", "plan", "text", "seconds"),
+    [
+        ("nl", "zet de Floor Lamp over een uur aan", "maak er maar twee uur van", 7200),
+    ],
+)
+async def test_what_may_be_a_time_is_a_duration_where_one_was_said(  # noqa: PLR0917
+    hass: HomeAssistant, speak: Setup, language: str, plan: str, text: str, seconds: int
+) -> None:
+    speaker = await speak()
+    await speaker.say(plan, language=language)
+    await speaker.say(text, language=language)
+    [after] = await planned(hass)
+    assert abs((_due(after) - dt_util.utcnow()).total_seconds() - seconds) < 60
+
+
+@in_one_house(
+    ("language", "first", "then"),
+    [
+        ("en", "turn on the floor lamp today at 2 pm", "then tomorrow"),
+        ("de", "schalte die Floor Lamp heute um 14 Uhr ein", "dann morgen"),
+    ],
+)
+async def test_what_was_too_late_is_planned_for_another_time(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    first: str,
+    then: str,
+) -> None:
+    now = dt_util.now().replace(hour=15, minute=0)
+    freezer.move_to(now)
+    speaker = await speak()
+    await speaker.say(first, language=language)
+    assert await planned(hass) == []
+    assert not (await speaker.say(then, language=language)).changes
+    [after] = await planned(hass)
+    moment = dt_util.as_local(_due(after))
+    assert (moment.date() - now.date()).days == 1
+    assert f"{moment:%H:%M}" == "14:00"
+
+
+@in_one_house(
+    ("language", "text", "told"),
+    [
+        ("en", "every day, please", "Every day at 20:00"),
+        ("de", "jeden Tag", "Jeden Tag um 20:00"),
+    ],
+)
+async def test_what_was_planned_once_is_asked_about_to_repeat(
+    hass: HomeAssistant, speak: Setup, language: str, text: str, told: str
+) -> None:
+    admin = Context(user_id=(await person(hass, admin=True)).id)
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language, context=admin)
+    said = await speaker.say(text, language=language, context=admin)
+    assert told in said.reply
+    assert said.result.continue_conversation
+    said = await speaker.say(
+        {"en": "just once", "de": "nur einmal"}[language], language=language, context=admin
+    )
+    assert not said.result.continue_conversation
+    [after] = await planned(hass, admin)
+    assert "due" in after

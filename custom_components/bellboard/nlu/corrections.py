@@ -21,16 +21,19 @@ _FEWEST_DEGREES = 5
 _ONE = tuple(NounPhrase(quantity=q, pronoun=p) for q in ("", "one") for p in ("", "one") if q or p)
 
 
-def read_correction(reader: Reader, said: str, text: str) -> list[ReadCommand]:
+def read_correction(
+    reader: Reader, said: str, text: str, *, is_begun: bool = False
+) -> list[ReadCommand]:
     """Return the commands of a sentence that the next one corrects: "no, the pendant", "I meant 40".
 
-    `said` is the sentence before. [] where `text` is no correction of it.
+    `said` is the sentence before. [] where `text` is no correction of it; it has to begin with words that say so,
+    unless what `is_begun` is known to be one.
     """
     text = _joined(reader, text)
     spans = [span for span in cover_text(text, reader.house) if not span.is_mark]
     begin = next((at for at, span in enumerate(spans) if not _corrects(span)), len(spans))
     denies = begin < len(spans) and spans[begin].has(Role.EXCEPT)
-    is_begun = denies or any(span.has(Role.CORRECTING) for span in spans[:begin])
+    is_begun |= denies or any(span.has(Role.CORRECTING) for span in spans[:begin])
     if begin == len(spans) or not is_begun or not all(s.senses for s in spans):
         return []
     clauses = clauses_of(cover_text(text[spans[begin].start :], reader.house))

@@ -15,6 +15,8 @@ from .moments import daily, has_value, in_seconds
 
 # Kinds of words for how far a time is from another, and to which side.
 _SHIFTS = {"later_by": 1, "earlier_by": -1}
+# Tokens of a number and its unit.
+_LONGEST_VALUE = 2
 _DURING = frozenset({PieceKind.DELAY, PieceKind.LASTS})
 
 
@@ -22,28 +24,53 @@ _DURING = frozenset({PieceKind.DELAY, PieceKind.LASTS})
 class TimeChange:
     """What is said of a time that there is already: another moment or repetition, or seconds.
 
-    `shift` is how much later it is, below 0 for earlier; `seconds` how long something takes, or until it begins.
+    `shift` is how much later it is, below 0 for earlier; `seconds` how long something takes, or until it begins. It is
+    `once` where what repeats is not to.
     """
 
     moment: Moment = field(default_factory=Moment)
     every: Every | None = None
     shift: float = 0.0
     seconds: float = 0.0
+    once: bool = False
 
 
-def read_change(text: str, lexicon: Lexicon, command: str = "") -> TimeChange | None:
+def read_change(
+    text: str,
+    lexicon: Lexicon,
+    command: str = "",
+    *,
+    is_long: bool = False,
+    may_be_bare: bool = True,
+) -> TimeChange | None:
     """Return what a text says of a time, None where it says anything else.
 
-    A number alone is no time where the `command` that is changed has a value, too.
+    A number alone is no time where the `command` that is changed has a value, too, or where it may not be bare. Of
+    what may be a duration and a time it is the duration where it `is_long`: "make that two hours".
     """
     reader = PieceReader(text, lexicon)
+    # Where nothing is left, "no at eight" denies nothing.
+    for denies in (True, False):
+        change, is_bare = _read_changes(reader, is_long=is_long, denies=denies)
+        if change is not None and change != TimeChange():
+            is_value = is_bare and (not may_be_bare or has_value(command, lexicon))
+            return None if is_value else change
+    return None
+
+
+def _read_changes(
+    reader: PieceReader, *, is_long: bool, denies: bool
+) -> tuple[TimeChange | None, bool]:
+    """Return what all tokens say of a time, None where they say more, and whether it is a number alone."""
     change, at, is_bare = TimeChange(), 0, False
     while at < len(reader.tokens):
-        found = None if reader.tokens[at].is_mark else _change_at(reader, at)
-        if found:
+        found = None if reader.tokens[at].is_mark else _change_at(reader, at, is_long=is_long)
+        if denied := _denied_until(reader, at) if denies else 0:
+            at = denied
+        elif found:
             merged = _merged(change, found[1])
             if merged is None:
-                return None
+                return None, False
             is_bare |= reader.tokens[at].number is not None and found[0] == at + 1
             at, change = found[0], merged
         elif reader.tokens[at].is_mark:
@@ -51,12 +78,61 @@ def read_change(text: str, lexicon: Lexicon, command: str = "") -> TimeChange | 
         elif around := reader.find("instead", at):
             at = around[0].end
         else:
-            return None
-    is_value = is_bare and has_value(command, lexicon)
-    return None if change == TimeChange() or is_value else change
+            return None, False
+    return change, is_bare
 
 
-def _change_at(reader: PieceReader, at: int) -> tuple[int, TimeChange] | None:
+def without_instead(text: str, lexicon: Lexicon) -> str:
+    """Return a text without the words around it that say that it is for something else: "the lamp instead", "to 20"."""
+    reader = PieceReader(text, lexicon)
+    tokens, begin = reader.tokens, 0
+    while begin < len(tokens):
+        if tokens[begin].is_mark:
+            begin += 1
+        elif around := reader.find("instead", begin):
+            begin = around[0].end
+        else:
+            break
+    end = len(tokens)
+    while end > begin and (last := _instead_before(reader, begin, end)) < end:
+        end = last
+    return text[tokens[begin].start : tokens[end - 1].end] if begin < end else ""
+
+
+def after_denial(text: str, lexicon: Lexicon) -> str:
+    """Return what follows words at the beginning of a text that deny it: "not the lamp"; "" for no such words."""
+    reader = PieceReader(text, lexicon)
+    begin = next((each.end for each in reader.find("in_place_of", 0)), 0)
+    return text[reader.tokens[begin].start :] if 0 < begin < len(reader.tokens) else ""
+
+
+def denies(text: str, lexicon: Lexicon) -> bool:
+    """Return whether words anywhere in a text deny something: "the lamp, not the radio"."""
+    return PieceReader(text, lexicon).has("in_place_of")
+
+
+def _instead_before(reader: PieceReader, begin: int, end: int) -> int:
+    """Return where words begin, up to a token, that say that something is instead, or of what: "instead of 19"."""
+    for at in range(begin, end):
+        denied = [each.end for each in reader.find("in_place_of", at)]
+        values = [a for a in denied if a < end and reader.tokens[a].number is not None]
+        is_value = any(end - at <= _LONGEST_VALUE for at in values)
+        if is_value or any(each.end == end for each in reader.find("instead", at)):
+            return at
+    return end - 1 if reader.tokens[end - 1].is_mark else end
+
+
+def _denied_until(reader: PieceReader, at: int) -> int:
+    """Return up to which token a time is denied ("not at six", "instead of today"), 0 for none."""
+    for each in reader.find("in_place_of", at):
+        if found := _change_at(reader, each.end):
+            return found[0]
+    return 0
+
+
+def _change_at(
+    reader: PieceReader, at: int, *, is_long: bool = False
+) -> tuple[int, TimeChange] | None:
     """Return what is said of a time at a token, up to which one."""
     found = [
         (each.end, TimeChange(shift=sign * each.slots[0][1].value))
@@ -74,21 +150,23 @@ def _change_at(reader: PieceReader, at: int) -> tuple[int, TimeChange] | None:
     if moment := reader.moment_at(at):
         found.append((moment[0], TimeChange(moment[1])))
     found += [(each.end, TimeChange(seconds=each.value)) for each in reader.find("duration", at)]
-    return max(found, key=lambda each: each[0], default=None)
+    found += [(each.end, TimeChange(once=True)) for each in reader.find("just_once", at)]
+    return max(found, key=lambda each: (each[0], is_long and each[1].seconds > 0), default=None)
 
 
 def _merged(one: TimeChange, other: TimeChange) -> TimeChange | None:
     """Return what two pieces say together, None where they do not fit."""
     moment = one.moment.merged(other.moment)
     is_twice = any(
-        getattr(one, name) and getattr(other, name) for name in ("every", "shift", "seconds")
+        getattr(one, name) and getattr(other, name)
+        for name in ("every", "shift", "seconds", "once")
     )
     if moment is None or is_twice:
         return None
-    every, shift, seconds = (
-        getattr(one, name) or getattr(other, name) for name in ("every", "shift", "seconds")
+    every, shift, seconds, once = (
+        getattr(one, name) or getattr(other, name) for name in ("every", "shift", "seconds", "once")
     )
-    return TimeChange(moment, every, shift, seconds)
+    return TimeChange(moment, every, shift, seconds, once)
 
 
 def change_schedule(
@@ -99,9 +177,15 @@ def change_schedule(
     What ends it moves with it.
     """
     start = schedule.start
+    if isinstance(start, Repeated) and (said.once or said.moment.day):
+        single = _made_single(start, said, clock, wakes=wakes)
+        return schedule.model_copy(update={"start": single}) if single else None
     if isinstance(start, Repeated):
         repeated = _change_repeated(start, said, clock, wakes=wakes)
         return schedule.model_copy(update={"start": repeated}) if repeated else None
+    if isinstance(start, Once) and said.every and not schedule.until:
+        every = _made_repeated(start, said, clock, wakes=wakes)
+        return schedule.model_copy(update={"start": every}) if every else None
     if not isinstance(start, Once) or said.every:
         return None
     if said.seconds and schedule.lasts and not start.seconds:
@@ -113,6 +197,33 @@ def change_schedule(
     if ends:
         ends = Once(at=ends.at + (moved.at - start.at))
     return schedule.model_copy(update={"start": moved, "until": ends})
+
+
+def _made_single(
+    start: Repeated, said: TimeChange, clock: HomeClock, *, wakes: bool
+) -> Once | None:
+    """Return the one time that something is done which was to repeat."""
+    if said.every or said.seconds or said.shift or start.every:
+        return None
+    moment = said.moment
+    if start.clock and not moment.sun:
+        moment = _completed(moment, start.clock.hour * 60 + start.clock.minute)
+    elif start.sun and not moment.clock:
+        moment = replace(moment, sun=start.sun)
+    found = resolve(moment, clock, wakes=wakes)
+    return found.once if found and not found.is_past else None
+
+
+def _made_repeated(
+    start: Once, said: TimeChange, clock: HomeClock, *, wakes: bool
+) -> Repeated | None:
+    """Return the repetition of what was to be done once."""
+    if start.seconds or said.every is None or said.once:
+        return None
+    if start.sun and said.moment == Moment():
+        return _change_repeated(Repeated(sun=start.sun), said, clock, wakes=wakes)
+    at = start.at.astimezone(clock.now.tzinfo)
+    return _change_repeated(daily(at.hour * 60 + at.minute, ()), said, clock, wakes=wakes)
 
 
 def _change_once(start: Once, said: TimeChange, clock: HomeClock, *, wakes: bool) -> Once | None:

@@ -194,15 +194,18 @@ class ReadingRouter:
         return known[1]
 
     async def async_correct(
-        self, request: RoutingRequest, said: str, text: str
+        self, request: RoutingRequest, said: str, text: str, *, is_begun: bool = False
     ) -> list[RoutedPart]:
-        """Return the parts of a sentence as it is corrected by the next one; [] where that is no correction."""
+        """Return the parts of a sentence as it is corrected by the next one; [] where that is no correction.
+
+        What `is_begun` has had the words that say that it is one.
+        """
         if max(len(said), len(text)) > MAX_COMMAND:
             return []
         house = await self.async_house(request.language)
         if read_tags(text, request.language).begins_like_question:
             return []
-        parts = read_correction(self._reader(request, house), said, text)
+        parts = read_correction(self._reader(request, house), said, text, is_begun=is_begun)
         return [each for part in parts for each in self._assigned(request, part)]
 
     async def async_complete(

@@ -3,9 +3,11 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import takewhile
 
 from homeassistant.components.intent.const import TIMER_DATA
 
+from ..const import DELAY_AGENT_ID
 from ..dialogue.references import MAX_AGE, acted_on_before, last_area, last_command
 from ..domains.commands import as_number
 from ..domains.registry import action_of_intent, domain_of
@@ -168,7 +170,7 @@ async def async_read_there(context: TurnContext) -> Assigned | None:
 async def async_read_ellipsis(context: TurnContext) -> Assigned | None:
     """Return the last command for the entities that the sentence names: "and the radio, too"; None for no ellipsis."""
     last = [turn for turn in reversed(context.turns) if turn.parts][:_LAST]
-    said = [turn.said for turn in last if _can_go_on(context, turn)]
+    said = [turn.said for turn in takewhile(lambda turn: _can_go_on(context, turn), last)]
     if not said:
         return None
     command = last_command(context.turns, context.catalog, before=context.before_last)
@@ -190,9 +192,13 @@ def decline_lone_value(context: TurnContext) -> Assignment | None:
     """Return the declined part of a sentence that names nothing: only a value, "stop", "both", "it"; None for another.
 
     After one that was not understood it would be for anything but what was meant; what plays in the room is heard.
+    So it would be after a plan: what that is for was spoken of last.
     """
     before = context.turns[-1] if context.turns else None
-    if before is None or not _is_lost(before):
+    if before is None:
+        return None
+    is_plan = context.focus.just_planned and not any(part.actions for part in before.parts)
+    if not (_is_lost(before) or is_plan):
         return None
     spans = cover_text(context.text, context.house)
     senses = {sense for span in spans for sense in span.senses}
@@ -219,7 +225,9 @@ def _is_heard(context: TurnContext) -> bool:
 def _can_go_on(context: TurnContext, turn: RememberedTurn) -> bool:
     """Return whether a turn may be mended or gone on with: a late one may not, nor a "turn it off" that was lost."""
     is_bare = _is_lost(turn) and read_tags(turn.said, context.language).refers
-    return turn.age(datetime.now(UTC)) <= MAX_AGE and not is_bare
+    # The time of what was planned would be a value of what is done now.
+    is_plan = DELAY_AGENT_ID in turn.agents
+    return turn.age(datetime.now(UTC)) <= MAX_AGE and not (is_bare or is_plan)
 
 
 def _is_lost(turn: RememberedTurn) -> bool:

@@ -103,7 +103,7 @@ from .planned import (
     is_about_planned,
 )
 from .record import TurnRecord
-from .revised import async_read_added, read_revised
+from .revised import async_read_revised
 from .small_talk import answer_small_talk
 from .undo import UndoResult, async_dispatch_end, async_dispatch_undo
 from .withdrawn import async_read_withdrawn
@@ -340,7 +340,7 @@ async def _async_withdraw(
 async def _async_route_request(context: TurnContext, task: TaskContext) -> Routed:
     """Route a request. What is about earlier commands, or about the assistant, is for no router."""
     context = as_about_timer(context)
-    if revised := read_revised(context) or await async_read_added(context):
+    if revised := await async_read_revised(context):
         return _routed(context, task, revised)
     if about := await async_read_about_planned(context):
         return _routed(context, task, about)

@@ -1,35 +1,57 @@
 """What is said of a plan right after it: another time for it, or for another thing the same command."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set as AbstractSet
+from dataclasses import replace
+import re
 from typing import Any
 
+from homeassistant.util import dt as dt_util
 from pydantic import ValidationError
 
 from ..const import DELAY_AGENT_ID
+from ..dialogue.references import MAX_AGE
 from ..domains.models import Command
-from ..memory.delayed import Alert, DelayedCommand
+from ..memory.delayed import MAX_CHARACTERS, Alert, DelayedCommand, DelayedPart
 from ..memory.pending import PendingQuestion
-from ..nlu.moment_changes import change_schedule, read_change
+from ..nlu.lexicon import Role
+from ..nlu.moment_changes import after_denial, change_schedule, denies, read_change, without_instead
 from ..nlu.moments import read_schedule
 from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
+from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
 from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest
 from ..routing.scheduled import parts_for_later
-from ..when import Schedule
+from ..when import Once, Schedule
 from .context import Assigned, TurnContext
 from .decision import async_read_with
 from .delayed import Planned
+from .last_turns import runs_timer
 from .repeated import agreed_parts
 
+_NO = re.compile(r"\w+\s*,")
+# Kinds of sentences that take something back.
+_DROPPING = frozenset({"cancel", "drop", "leave"})
+# What says what is to be done.
+_DOING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
 # "Let me know", and with "as well".
 _SHORT, _LONGEST_TELLING = 3, 6
 
 
-def read_revised(context: TurnContext) -> Assigned | None:
+async def async_read_revised(context: TurnContext) -> Assigned | None:
+    """Return what the sentence makes of the plan before: another time or command for it, or one more for its time."""
+    return (
+        _read_moved(context)
+        or await _async_read_added(context)
+        or await _async_read_past_again(context)
+        or await _async_read_corrected(context)
+    )
+
+
+def _read_moved(context: TurnContext) -> Assigned | None:
     """Return the plan in the place of the one that was just made, where the sentence says another time for it."""
-    if (command := _just_planned(context)) is None:
+    if (command := _just_planned(context) or _planned_before(context)) is None:
         return None
     said = command.said or command.text
     schedule = _changed(context, command.schedule, said, wakes=command.alert is Alert.WAKE)
@@ -71,11 +93,29 @@ def _just_planned(context: TurnContext) -> DelayedCommand | None:
     return command if command and context.caller.owns(command.user_id) else None
 
 
+def _planned_before(context: TurnContext) -> DelayedCommand | None:
+    """Return the only command that was spoken of last, where nothing was done since."""
+    focus, last = context.focus, context.turns[-1:]
+    is_done = any(part.actions for turn in last for part in turn.parts)
+    if len(focus.ids) != 1 or is_done or runs_timer(context):
+        return None
+    command = context.assistant.delayed.get(focus.ids[0])
+    return command if command and context.caller.owns(command.user_id) else None
+
+
 def _changed(
     context: TurnContext, schedule: Schedule, command: str, *, wakes: bool
 ) -> Schedule | None:
     """Return a schedule of a command with the time that the sentence says, None where it says none or more."""
-    if not (said := read_change(context.text, context.language.lexicon, command)):
+    is_delay = isinstance(schedule.start, Once) and schedule.start.seconds is not None
+    said = read_change(
+        context.text,
+        context.language.lexicon,
+        command,
+        is_long=is_delay or schedule.lasts is not None,
+        may_be_bare=context.focus.just_planned or not context.focus.ids,
+    )
+    if said is None:
         return None
     return change_schedule(schedule, said, context.assistant.clock, wakes=wakes)
 
@@ -96,7 +136,31 @@ def _planned(context: TurnContext, slots: Mapping[str, Any]) -> Assignment:
     )
 
 
-async def async_read_added(context: TurnContext) -> Assigned | None:
+async def _async_read_past_again(context: TurnContext) -> Assigned | None:
+    """Return what was refused since its time was over, planned for the time that is said instead: "then tomorrow"."""
+    turn = context.turns[-1] if context.turns else None
+    if turn is None or not turn.failed or not turn.said or turn.age(dt_util.utcnow()) > MAX_AGE:
+        return None
+    clock, lexicon = context.assistant.clock, context.language.lexicon
+    if read_change(context.text, lexicon) is None:
+        return None
+    before = read_schedule(turn.said, lexicon, clock, context.house)
+    said = before and before.is_past and read_change(context.text, lexicon, before.command)
+    schedule = said and before and change_schedule(before.schedule, said, clock)
+    if not before or not schedule:
+        return None
+
+    async def async_read(request: RoutingRequest) -> Sequence[RoutedPart]:
+        return await context.assistant.reader.async_read(request, before.command, plays=False)
+
+    parts = await async_read_with(context.assistant, context.user_input, async_read)
+    if not parts or not all(part.intent for part in parts):
+        return None
+    slots = Planned(before.command, schedule).slots
+    return _assigned(context, {**slots, PARTS_SLOT: parts_for_later(parts)})
+
+
+async def _async_read_added(context: TurnContext) -> Assigned | None:
     """Return what was just planned for what the sentence adds to it: "and the floor lamp at ten", "and tell me, too".
 
     It is for the same time where none is said.
@@ -134,3 +198,75 @@ def _only_tells(context: TurnContext) -> bool:
     words, language = spoken_words(rest), context.language
     is_short = len(words) <= _SHORT or language.lexicon.adds(words)
     return is_short and len(words) <= _LONGEST_TELLING and language.triggers.tells(rest)
+
+
+async def _async_read_corrected(context: TurnContext) -> Assigned | None:
+    """Return the plan in the place of the one that was just made, where the sentence corrects its command.
+
+    "No, the reading lamp", "the reading lamp instead", "to 20", "not the floor lamp". The time stays.
+    """
+    command = _just_planned(context)
+    if command is None or command.before or command.message or command.spoken or not command.parts:
+        return None
+    parts = await _async_corrected(context, command)
+    if not parts:
+        return None
+    text = f"{command.text}, {context.text}"[:MAX_CHARACTERS]
+    planned = Planned(text, command.schedule, alert=command.alert, replaced=command.id)
+    return _assigned(context, {**planned.slots, PARTS_SLOT: tuple(parts)})
+
+
+async def _async_corrected(context: TurnContext, command: DelayedCommand) -> Sequence[DelayedPart]:
+    """Return the parts of a command for later as the sentence corrects it; () where it does not."""
+    said, language = context.text, context.language
+    if any(kind in _DROPPING for kind, _ in language.withdrawing.rest_of(said)):
+        return ()
+    plain = without_instead(said, language.lexicon)
+    # "No, the lamp" is a correction, and "no la lámpara" a denial.
+    denied = "" if _NO.match(said) else after_denial(said, language.lexicon)
+    is_begun = plain != said or denies(said, language.lexicon)
+    before = _targets(command.parts)
+    for text, begun in dict.fromkeys(((said, False), (plain, is_begun), (denied, True))):
+        parts = await _async_read_correction(context, command, text, is_begun=begun)
+        wanted = _targets(parts)
+        if denied and denied == text and wanted and wanted < before:
+            return [each for part in command.parts if (each := _without(part, wanted))]
+        is_clear = not denied or (denied != text and wanted.isdisjoint(before))
+        if wanted and is_clear and _done(parts) != _done(command.parts):
+            return parts
+    return ()
+
+
+def _targets(parts: Sequence[DelayedPart]) -> set[str]:
+    """Return what parts of a command are for."""
+    return {target for part in parts for target in part.action.targets}
+
+
+def _done(parts: Sequence[DelayedPart]) -> list[tuple[str, Mapping[str, Any], tuple[str, ...]]]:
+    """Return what parts of a command do to what."""
+    return [(part.action.name, part.action.parameters, part.action.targets) for part in parts]
+
+
+async def _async_read_correction(
+    context: TurnContext, command: DelayedCommand, text: str, *, is_begun: bool
+) -> tuple[DelayedPart, ...]:
+    """Return the parts of a command for later as a text corrects it, with or without words that say that it does."""
+    spans = cover_text(text, context.house)
+    if not spans or (is_begun and any(span.has_any(_DOING) for span in spans)):
+        # "Please turn on the lamp" is for now.
+        return ()
+
+    async def async_correct(request: RoutingRequest) -> Sequence[RoutedPart]:
+        reader = context.assistant.reader
+        return await reader.async_correct(request, command.text, text, is_begun=is_begun)
+
+    parts = await async_read_with(context.assistant, context.user_input, async_correct)
+    return tuple(parts_for_later(parts)) if all(part.intent for part in parts) else ()
+
+
+def _without(part: DelayedPart, denied: AbstractSet[str]) -> DelayedPart | None:
+    """Return a part of a command without some of what it is for, None for all of that."""
+    left = tuple(target for target in part.action.targets if target not in denied)
+    if not left:
+        return None
+    return part.model_copy(update={"action": replace(part.action, targets=left)})
