@@ -219,11 +219,13 @@ async def _async_read_corrected(context: TurnContext) -> Assigned | None:
 async def _async_corrected(context: TurnContext, command: DelayedCommand) -> Sequence[DelayedPart]:
     """Return the parts of a command for later as the sentence corrects it; () where it does not."""
     said, language = context.text, context.language
-    if any(kind in _DROPPING for kind, _ in language.withdrawing.rest_of(said)):
-        return ()
+    kinds = {kind for kind, _ in language.withdrawing.rest_of(said)}
     plain = without_instead(said, language.lexicon)
     # "No, the lamp" is a correction, and "no la lámpara" a denial.
-    denied = "" if _NO.match(said) else after_denial(said, language.lexicon)
+    is_no = _NO.match(said) is not None
+    denied = "" if is_no else after_denial(said, language.lexicon)
+    if kinds & _DROPPING or ("dont" in kinds and not (is_no or denied)):
+        return ()
     is_begun = plain != said or denies(said, language.lexicon)
     before = _targets(command.parts)
     for text, begun in dict.fromkeys(((said, False), (plain, is_begun), (denied, True))):
