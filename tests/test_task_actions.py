@@ -1,19 +1,28 @@
 """The actions on what conversations left open: look at a task, cancel it, forget."""
 
+import asyncio
 from typing import Any
 
+from homeassistant.components.conversation import async_converse
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers import entity_registry as er
 import pytest
-from pytest_homeassistant_custom_component.common import MockUser
+from pytest_homeassistant_custom_component.common import MockUser, async_capture_events
 import voluptuous as vol
 
+from custom_components.bellboard.agents.base import AgentRequest, AgentResult
+from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.telemetry.sinks import EVENT_TELEMETRY
 from tests.conftest import Setup, Speaker
-from tests.evaluation import setup_agent
+from tests.evaluation import setup_agent, the_entry
+from tests.memory.conftest import StartRedis, start_redis
 from tests.memory.test_models import TASK_SCHEMA
 from tests.test_services import assistant_of, refused
+
+# A fixture of the stores' own tests.
+__all__ = ["start_redis"]
 
 ASKED = "turn on the bedside lamp"
 """Two lamps have this name."""
@@ -128,6 +137,154 @@ async def test_only_the_conversations_of_the_assistant_that_is_named_are_forgott
     await refused(hass, "unknown_conversation", task_of(hass, other, assistant=other.agent_id))
     task = await task_of(hass, speaker, assistant=speaker.agent_id)
     assert task["status"]["state"] == "input-required"
+
+
+async def by_id(hass: HomeAssistant, task_id: str) -> dict[str, Any]:
+    """Return a task by its id."""
+    found: dict[str, Any] = (await act(hass, "get_task", task_id=task_id))["task"]
+    return found
+
+
+STORES = pytest.mark.parametrize("in_redis", [False, True], ids=["file", "redis"])
+
+
+@STORES
+async def test_a_task_is_returned_by_its_id_after_the_next_request_and_a_restart_too(
+    hass: HomeAssistant, speak: Setup, start_redis: StartRedis, *, in_redis: bool
+) -> None:
+    server = await hass.async_add_executor_job(start_redis)
+    speaker = await speak(memory={"redis_url": server.url} if in_redis else {})
+    told = async_capture_events(hass, EVENT_TELEMETRY)
+    tasks = []
+    for said in ("turn off the kitchen pendant", ASKED, "turn on the floor lamp"):
+        await speaker.say(said)
+        tasks.append(await task_of(hass, speaker))
+    await hass.async_block_till_done()
+    assert [task["status"]["state"] for task in tasks] == [
+        "completed",
+        "input-required",
+        "completed",
+    ]
+    answers = [event.data["payload"] for event in told if event.data["stage"] == "respond"]
+    assert [answer["task_id"] for answer in answers] == [task["id"] for task in tasks]
+    for restarts in (False, True):
+        if restarts:
+            assert await hass.config_entries.async_reload(the_entry(hass).entry_id)
+            await hass.async_block_till_done()
+        assert await task_of(hass, speaker) == tasks[2]
+        assert await by_id(hass, tasks[0]["id"]) == tasks[0]
+        assert await by_id(hass, tasks[2]["id"]) == tasks[2]
+        left = await by_id(hass, tasks[1]["id"])
+        assert left["status"]["state"] == "canceled"
+        [plan] = left["artifacts"]
+        [*_, step] = plan["parts"][0]["data"]["steps"]
+        assert (step["type"], step["status"]) == ("ask_user", "canceled")
+        assert step["startedAt"] <= step["endedAt"]
+    assert await act(hass, "forget", conversation_id=speaker.conversation_id) == {"forgotten": 1}
+    for task in tasks:
+        await refused(hass, "unknown_task", by_id(hass, task["id"]))
+
+
+@STORES
+async def test_the_plan_that_asked_goes_on_with_the_answer_after_a_restart_too(
+    hass: HomeAssistant, speak: Setup, start_redis: StartRedis, *, in_redis: bool
+) -> None:
+    server = await hass.async_add_executor_job(start_redis)
+    speaker = await speak(memory={"redis_url": server.url} if in_redis else {})
+    await speaker.say(ASKED)
+    [asked] = (await task_of(hass, speaker))["artifacts"]
+    [*before, step] = asked["parts"][0]["data"]["steps"]
+    assert (step["type"], step["status"], step["endedAt"]) == ("ask_user", "in_progress", None)
+    assert await hass.config_entries.async_reload(the_entry(hass).entry_id)
+    await hass.async_block_till_done()
+    await speaker.say("the right one")
+    task = await task_of(hass, speaker)
+    [answered] = task["artifacts"]
+    assert answered["name"] == asked["name"]
+    steps = answered["parts"][0]["data"]["steps"]
+    assert steps[: len(before)] == before
+    ended = steps[len(before)]
+    assert ended == {**step, "status": "completed", "endedAt": ended["endedAt"]}
+    assert ended["startedAt"] <= ended["endedAt"]
+    kinds = [(each["type"], each["status"]) for each in steps[len(before) + 1 :]]
+    assert ("tool_call", "completed") in kinds
+    assert all(each["endedAt"] >= ended["endedAt"] for each in steps[len(before) + 1 :])
+
+
+async def test_a_question_that_is_left_ends_its_step(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    for leave in ("never mind", None):
+        await speaker.say(ASKED)
+        if leave:
+            await speaker.say(leave)
+        else:
+            await act(hass, "cancel_task", conversation_id=speaker.conversation_id)
+        task = await task_of(hass, speaker)
+        assert task["status"]["state"] == "canceled"
+        [plan] = task["artifacts"]
+        step = plan["parts"][0]["data"]["steps"][-1]
+        assert (step["type"], step["status"]) == ("ask_user", "canceled")
+        assert step["startedAt"] <= step["endedAt"]
+
+
+class Slow:
+    """The music agent, which waits until it may go on."""
+
+    card = MusicAgent.card
+
+    def __init__(self) -> None:
+        self.begun, self.may_end = asyncio.Event(), asyncio.Event()
+
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
+        self.begun.set()
+        await self.may_end.wait()
+        return AgentResult(success=True, content="Muted.")
+
+
+@STORES
+async def test_a_request_that_waits_behind_another_is_submitted(
+    hass: HomeAssistant, speak: Setup, start_redis: StartRedis, *, in_redis: bool
+) -> None:
+    server = await hass.async_add_executor_job(start_redis)
+    speaker = await speak(memory={"redis_url": server.url} if in_redis else {})
+    await speaker.say("turn off the kitchen pendant")
+    slow = Slow()
+    assistant_of(hass).registry.register(slow)
+
+    async def say(text: str) -> None:
+        await async_converse(
+            hass, text, speaker.conversation_id, Context(), agent_id=speaker.agent_id
+        )
+
+    first = asyncio.create_task(say("mute the kitchen speaker"))
+    await slow.begun.wait()
+    second = asyncio.create_task(say("turn on the floor lamp"))
+    found: dict[str, Any] = {}
+    async with asyncio.timeout(10):
+        while not found.get("waiting"):
+            await asyncio.sleep(0.02)
+            found = await act(hass, "get_task", conversation_id=speaker.conversation_id)
+    assert found["task"]["status"]["state"] == "working"
+    [waits] = found["waiting"]
+    submitted = await by_id(hass, waits)
+    assert submitted["status"]["state"] == "submitted"
+    assert submitted["sessionId"] == speaker.conversation_id
+    slow.may_end.set()
+    await first
+    await second
+    task = await task_of(hass, speaker)
+    assert (task["id"], task["status"]["state"]) == (waits, "completed")
+    assert (await by_id(hass, found["task"]["id"]))["status"]["state"] == "completed"
+
+
+async def test_a_task_nobody_knows_is_refused(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    said = await refused(hass, "unknown_task", by_id(hass, "task-nobody"))
+    assert said == "There is no such task, or it is forgotten already"
+    await speaker.say(ASKED)
+    task = await task_of(hass, speaker)
+    with pytest.raises(vol.Invalid):
+        await act(hass, "get_task", task_id=task["id"], conversation_id=speaker.conversation_id)
 
 
 @pytest.mark.parametrize("action", ["get_task", "cancel_task"])

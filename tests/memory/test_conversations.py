@@ -19,12 +19,14 @@ from custom_components.bellboard.memory.conversations import (
     CALLER_GONE,
     CANCELED,
     INTERRUPTED,
+    TAKEN_ON,
     TURN_FAILED,
     Conversations,
 )
 from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore
 from custom_components.bellboard.memory.models import (
     TRANSITIONS,
+    Caller,
     StoreUnavailableError,
     TaskContext,
     TaskState,
@@ -33,6 +35,7 @@ from custom_components.bellboard.memory.models import (
     decode,
     encode,
     is_newer,
+    is_submitted,
 )
 from custom_components.bellboard.memory.redis_store import async_create_redis_store
 from tests.memory.conftest import RedisServer, asked, finished
@@ -45,6 +48,7 @@ class Notebook:
         self.shared = shared
         self.pause = pause
         self.kept: dict[str, bytes] = {}
+        self.beside: dict[str, bytes] = {}
         self.saved: list[tuple[str, TaskState, bool]] = []
         self.is_reachable = True
         self.is_closed = False
@@ -54,18 +58,36 @@ class Notebook:
             await asyncio.sleep(0)
 
     async def async_load(self) -> list[TaskContext]:
-        return [decode(text) for text in self.kept.values()]
+        beside = (decode(text) for text in self.beside.values())
+        return [*map(decode, self.kept.values()), *filter(is_submitted, beside)]
 
     async def async_get(self, session_id: str) -> TaskContext | None:
         await self._wait()
         text = self.kept.get(session_id)
         return decode(text) if text and self.is_reachable else None
 
-    async def async_save(self, task: TaskContext, *, durable: bool) -> None:
+    async def async_get_task(self, task_id: str) -> TaskContext | None:
+        await self._wait()
+        newest = (text for text in self.kept.values() if decode(text).id == task_id)
+        text = self.beside.get(task_id) or next(newest, None)
+        return decode(text) if text and self.is_reachable else None
+
+    async def async_save(self, task: TaskContext, *, durable: bool, beside: bool = False) -> None:
         self.saved.append((task.id, task.state, durable))
-        self.kept[task.session_id] = encode(task)
+        self.beside.pop(task.id, None)
+        if beside:
+            self.beside[task.id] = encode(task)
+        else:
+            before = self.kept.get(task.session_id)
+            if before and (known := decode(before)).id != task.id:
+                self.beside[known.id] = before
+            self.kept[task.session_id] = encode(task)
         if durable:
             await self._wait()
+
+    async def async_move(self, task: TaskContext, former_id: str) -> None:
+        self.kept.pop(former_id, None)
+        await self.async_save(task, durable=False)
 
     async def async_forget(self, session_id: str | None = None) -> int:
         if not self.is_reachable:
@@ -340,19 +362,116 @@ async def test_a_conversation_goes_on_under_another_id() -> None:
         assert task.history == []
 
 
-async def test_where_the_former_id_cannot_be_forgotten_it_does_no_harm() -> None:
+async def test_a_task_is_found_by_its_id_after_the_next_request_too() -> None:
     store = Notebook()
-    await ask(kept_by(store), "old")
     conversations = kept_by(store)
-    forget = store.async_forget
+    with session():
+        first = await do(conversations)
+        asks = await ask(conversations)
+        async with conversations.async_open("talk") as task:
+            third = conversations.supersede(task, "Another request came.")
+            canceled = await conversations.async_find_task(asks.id)
+            assert canceled
+            assert canceled.state is TaskState.CANCELED
+            third.add_request("play some jazz")
+            await conversations.async_save_working(third)
+            assert decode(store.beside[asks.id]).state is TaskState.CANCELED
+            assert await conversations.async_find_task(third.id) is third
+            third.add_reply("Playing jazz.", TaskState.COMPLETED)
+        for again in (conversations, kept_by(store)):
+            for known in (first, asks, third):
+                assert await again.async_find_task(known.id) == known
+            assert await again.async_find("talk") == third
+            assert await again.async_find_task("task-nobody-knows") is None
+    assert await conversations.async_find_task(first.id, caller=Caller("another")) is None
+    assert await conversations.async_find_task(first.id, caller=Caller("x", sees_all=True)) == first
 
-    async def away(session_id: str | None = None) -> int:
-        raise StoreUnavailableError("away")
 
-    store.async_forget = away  # type: ignore[method-assign]
-    async with conversations.async_open("new", "old") as task:
-        assert task.state is TaskState.INPUT_REQUIRED
-    store.async_forget = forget  # type: ignore[method-assign]
+async def wait_for_turn(conversations: Conversations, *, first_asks: bool) -> list[TaskContext]:
+    """Take a turn while another one waits; return the tasks of both, and what the second one was while it waited."""
+    store, begun = conversations._store, asyncio.Event()
+    assert isinstance(store, Notebook)
+
+    async def second() -> TaskContext:
+        async with conversations.async_open("talk") as task:
+            begun.set()
+            task.add_request("and the other one")
+            task.add_reply("Done.", TaskState.COMPLETED)
+        return task
+
+    async with conversations.async_open("talk") as first:
+        first.add_request("turn on the lamp")
+        running = asyncio.create_task(second())
+        await asyncio.sleep(0.01)
+        assert not begun.is_set()
+        [submitted] = conversations.submitted("talk")
+        waits = decode(store.beside[submitted.id])
+        assert await conversations.async_find_task(waits.id) == waits
+        assert await conversations.async_find("talk") is first
+        first.add_reply("So.", TaskState.INPUT_REQUIRED if first_asks else TaskState.COMPLETED)
+    return [first, await running, waits]
+
+
+async def test_who_waits_for_a_turn_is_submitted() -> None:
+    store = Notebook()
+    conversations = kept_by(store)
+    first, second, waits = await wait_for_turn(conversations, first_asks=False)
+    assert waits.state is TaskState.SUBMITTED
+    assert second.id == waits.id
+    assert second.metadata["follows"] == first.id
+    assert store.task() == second
+    assert set(store.beside) == {first.id}
+    assert not conversations._conversations
+
+
+async def test_who_waited_and_answers_a_question_is_told_where_that_went() -> None:
+    store = Notebook()
+    conversations = kept_by(store)
+    first, second, waits = await wait_for_turn(conversations, first_asks=True)
+    assert second.id == first.id
+    ended = await conversations.async_find_task(waits.id)
+    assert ended
+    assert ended.state is TaskState.CANCELED
+    assert ended.status.message
+    assert ended.status.message.content == TAKEN_ON.format(first.id)
+    assert store.task() == second
+
+
+async def test_who_goes_away_while_waiting_leaves_a_canceled_task() -> None:
+    conversations = kept_by(Notebook())
+    async with conversations.async_open("talk") as first:
+        first.add_request("turn on the lamp")
+        running = asyncio.create_task(do(conversations))
+        await asyncio.sleep(0)
+        [waits] = conversations.submitted("talk")
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert not conversations.submitted("talk")
+        first.add_reply("Done.", TaskState.COMPLETED)
+    ended = await conversations.async_find_task(waits.id)
+    assert ended
+    assert ended.state is TaskState.CANCELED
+    assert await conversations.async_find("talk") == first
+
+
+async def test_who_waited_when_home_assistant_stopped_has_failed() -> None:
+    store = Notebook()
+    conversations = kept_by(store)
+    done = await do(conversations)
+    async with conversations.async_open("talk") as task:
+        running = asyncio.create_task(do(conversations))
+        await asyncio.sleep(0)
+        [waits] = conversations.submitted("talk")
+        # The power is cut here.
+        again = kept_by(store)
+        await again.async_start()
+        failed = await again.async_find_task(waits.id)
+        assert failed
+        assert failed.state is TaskState.FAILED
+        assert await again.async_find("talk") == done
+        task.add_request("hello")
+    await running
 
 
 async def test_a_conversation_leaves_memory_with_its_chat_session() -> None:
@@ -803,3 +922,5 @@ async def test_any_sequence_of_events_keeps_the_state_machine_legal(
         # Where nothing could be forgotten a turn may leave what was kept of it before.
         states = {decode(text).state for text in storm.store.kept.values()}
         assert states <= {TaskState.INPUT_REQUIRED, *(s for s in TaskState if not TRANSITIONS[s])}
+        # Beside the newest of a session nothing waits for anybody.
+        assert all(decode(text).is_over for text in storm.store.beside.values())

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, example, given, settings, strategies as st
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.bellboard.memory import ha_store
+from custom_components.bellboard.memory import ha_store, kept_tasks
 from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore, async_remove_tasks
 from custom_components.bellboard.memory.models import TaskContext, TaskState
 from tests.memory.conftest import asked, finished
@@ -121,7 +121,11 @@ async def test_a_session_has_its_newest_task_as_it_was_saved(house: House) -> No
     assert await store.async_get("talk") == second
     assert await store.async_get("another") is None
     await store.async_close()
-    assert len(house.on_disk()) == 1
+    assert [task["id"] for task in house.on_disk()] == [first.id, second.id]
+    again = house.open()
+    assert await again.async_load() == [second]
+    assert found == await again.async_get_task(first.id)
+    await again.async_close()
 
 
 async def test_those_who_wait_at_once_share_a_write(
@@ -186,7 +190,7 @@ async def test_old_tasks_are_forgotten(
 
 
 async def test_what_is_kept_is_bounded(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ha_store, "MAX_SESSIONS", 4)
+    monkeypatch.setattr(kept_tasks, "MAX_SESSIONS", 4)
     store = house.open()
     await store.async_load()
     for name in ("a", "b"):
@@ -200,11 +204,67 @@ async def test_what_is_kept_is_bounded(house: House, monkeypatch: pytest.MonkeyP
     assert [name for name in "abcdefgh" if await store.async_get(name)] == ["a", "b", "g", "h"]
     await store.async_save(asked("i"), durable=False)
     assert [name for name in "abcdefghi" if await store.async_get(name)] == ["b", "g", "h", "i"]
-    monkeypatch.setattr(ha_store, "MAX_BYTES", 1000)
+    monkeypatch.setattr(kept_tasks, "MAX_BYTES", 1000)
     await store.async_save(asked("long", words="x" * 2000), durable=False)
     assert await store.async_get("i") is None
     # The newest stays, however long.
     assert await store.async_get("long")
+    await store.async_close()
+
+
+async def test_what_is_kept_beside_is_bounded(
+    house: House, monkeypatch: pytest.MonkeyPatch, freezer: FrozenDateTimeFactory
+) -> None:
+    monkeypatch.setattr(kept_tasks, "MAX_BESIDE", 3)
+    monkeypatch.setattr(kept_tasks, "MAX_BESIDE_IN_ALL", 4)
+    store = house.open(timedelta(hours=2))
+    await store.async_load()
+
+    async def save(name: str, number: int) -> list[str]:
+        saved = [finished(name, n=n) for n in range(number)]
+        for task in saved:
+            freezer.tick(1)
+            await store.async_save(task, durable=False)
+        return [task.id for task in saved]
+
+    async def kept(ids: list[str]) -> list[int]:
+        return [place for place, each in enumerate(ids) if await store.async_get_task(each)]
+
+    a = await save("a", 6)
+    assert await kept(a) == [2, 3, 4, 5]
+    b = await save("b", 3)
+    assert await kept(a) == [3, 4, 5]
+    assert await kept(b) == [0, 1, 2]
+    # Waiting beside another one is no reason to be the newest.
+    waits = TaskContext.submitted(session_id="a")
+    await store.async_save(waits, durable=False, beside=True)
+    assert (await store.async_get("a") or waits).id == a[-1]
+    await store.async_close()
+    store = house.open(timedelta(hours=2))
+    assert [task.id for task in await store.async_load()] == [a[-1], b[-1], waits.id]
+    assert await store.async_get_task(a[-2])
+    # A conversation takes all of it along, and is forgotten with all of it.
+    moved = (await store.async_get("a") or waits).model_copy(update={"session_id": "c"})
+    await store.async_move(moved, "a")
+    assert await store.async_get("a") is None
+    assert await store.async_get("c") == moved
+    await store.async_close()
+    store = house.open(timedelta(hours=2))
+    assert {task.session_id for task in await store.async_load()} == {"b", "c"}
+    assert await store.async_get_task(a[-2])
+    assert await store.async_forget("c") == 1
+    assert await kept(a) == []
+    monkeypatch.setattr(kept_tasks, "MAX_BESIDE_BYTES", 10)
+    await store.async_save(finished("b"), durable=False)
+    assert await kept(b) == []
+    # What is current never goes for what is beside.
+    monkeypatch.setattr(kept_tasks, "MAX_BESIDE_BYTES", 10_000)
+    monkeypatch.setattr(kept_tasks, "MAX_BYTES", 4000)
+    d = await save("d", 20)
+    assert await store.async_get("b")
+    assert len(await kept(d)) < 5
+    freezer.tick(timedelta(hours=3))
+    assert await kept(d) == []
     await store.async_close()
 
 

@@ -112,7 +112,7 @@ async def test_a_task_is_kept_as_the_contract_says(open_store: Open, inside: Red
     assert await store.async_get("another") is None
 
 
-async def test_a_session_has_its_newest_task_and_no_other_key(
+async def test_a_session_has_its_newest_task_and_those_before_it_by_their_ids(
     open_store: Open, inside: Redis
 ) -> None:
     store = await open_store()
@@ -122,9 +122,90 @@ async def test_a_session_has_its_newest_task_and_no_other_key(
     second.add_request("and the other one")
     await store.async_save(second, durable=True)
     assert await store.async_get("talk") == second
-    assert set(inside.keys()) == {b"session:talk", f"task:{second.id}".encode()}
+    tasks = {f"task:{task.id}".encode() for task in (first, second)}
+    noted = {b"session:talk", b"bellboard:beside:talk", b"bellboard:beside"}
+    assert set(inside.keys()) == tasks | noted
+    assert all(0 < int(inside.ttl(key)) <= 86_400 for key in tasks | noted)
     again = await open_store()
     assert await again.async_load() == [second]
+    assert await again.async_get_task(first.id) == first
+    assert await again.async_get_task("x" * 300) is None
+    inside.set("task:other", json.dumps(first.as_json()))
+    assert await again.async_get_task("other") is None
+    inside.delete("task:other")
+    waits = TaskContext.submitted(session_id="talk")
+    await store.async_save(waits, durable=True, beside=True)
+    assert await again.async_get("talk") == second
+    assert {task.id for task in await again.async_load()} == {second.id, waits.id}
+    # It takes all along where it goes on under another id, and is forgotten with all of it.
+    moved = second.model_copy(update={"session_id": "more"})
+    await store.async_move(moved, "talk")
+    assert await again.async_get("talk") is None
+    assert await again.async_get("more") == moved
+    assert await again.async_get_task(first.id) == first
+    assert await store.async_forget("more") == 1
+    assert not inside.keys()
+
+
+async def test_what_is_kept_beside_is_bounded(
+    open_store: Open, inside: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redis_store, "MAX_BESIDE", 3)
+    monkeypatch.setattr(redis_store, "MAX_BESIDE_IN_ALL", 4)
+    store = await open_store()
+
+    async def save(name: str, number: int) -> list[str]:
+        saved = [finished(name, n=n) for n in range(number)]
+        for task in saved:
+            now = next(clock)
+            monkeypatch.setattr(time, "time", lambda now=now: now)
+            await store.async_save(task, durable=True)
+        return [task.id for task in saved]
+
+    async def kept(ids: list[str]) -> list[int]:
+        return [place for place, each in enumerate(ids) if await store.async_get_task(each)]
+
+    clock = iter(range(1_800_000_000, 1_800_001_000))
+    a = await save("a", 6)
+    assert await kept(a) == [2, 3, 4, 5]
+    b = await save("b", 3)
+    assert await kept(a) == [3, 4, 5]
+    assert await kept(b) == [0, 1, 2]
+    monkeypatch.setattr(redis_store, "MAX_BESIDE_BYTES", 10)
+    last = await save("b", 1)
+    assert await kept([*b, *last]) == [3]
+    assert inside.lrange("bellboard:beside:b", 0, -1) == []
+    # What somebody else keeps there is left alone, and stops nothing.
+    inside.set("bellboard:beside:a", "words")
+    await save("a", 2)
+    assert inside.get("bellboard:beside:a") == b"words"
+    assert await store.async_get("a")
+
+
+async def test_what_followed_while_redis_was_away_is_found_by_its_id(
+    open_store: Open, redis: RedisServer, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redis_store, "MAX_HELD", 3)
+    store = await open_store()
+    other = finished("other")
+    redis.stop()
+    await store.async_save(other, durable=True)
+    tasks = [finished()]
+    for _ in range(3):
+        await store.async_save(tasks[-1], durable=True)
+        tasks.append(tasks[-1].following())
+        tasks[-1].add_request("and the next one")
+        tasks[-1].add_reply("Done.", TaskState.COMPLETED)
+    await store.async_save(tasks[-1], durable=True)
+    assert await store.async_get("talk") == tasks[-1]
+    # The newest of a session is held longest.
+    assert await store.async_get("other") == other
+    assert await store.async_get_task(tasks[-2].id) == tasks[-2]
+    redis.start()
+    await until(lambda: told[1:] == ["back"])
+    again = await open_store()
+    assert await again.async_get("talk") == tasks[-1]
+    assert await again.async_get_task(tasks[-2].id) == tasks[-2]
 
 
 async def test_tasks_expire(open_store: Open) -> None:

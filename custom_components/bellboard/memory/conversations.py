@@ -1,7 +1,7 @@
 """The conversations under way: each has one task at a time, which outlives its turn."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 import logging
@@ -22,6 +22,7 @@ from .models import (
     TaskStore,
     TransitionError,
     is_newer,
+    is_submitted,
 )
 
 _LOGGER = logging.getLogger(__name__)
@@ -38,6 +39,9 @@ TURN_FAILED = "An error stopped this before it was done."
 CANCELED = "It was canceled."
 """Reason of a task that was cancelled on purpose, unless another one is given."""
 
+TAKEN_ON = "It was taken on as {}."
+"""Reason of a task whose turn went on with another one: what was said answered its question."""
+
 # In seconds: how long turns may take to end when the assistant is unloaded.
 _PATIENCE = 5
 
@@ -47,10 +51,15 @@ _OWNER = "owner"
 
 @dataclass(slots=True)
 class _Conversation:
-    """A conversation in memory: its task, its lock, and Home Assistant's chat session if it lasts."""
+    """A conversation in memory: its task, its lock, and Home Assistant's chat session if it lasts.
+
+    `superseded` are the tasks that its turn has canceled and not stored yet, `submitted` those whose turn has not come.
+    """
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     task: TaskContext | None = None
+    superseded: list[TaskContext] = field(default_factory=list)
+    submitted: dict[str, TaskContext] = field(default_factory=dict)
     users: int = 0
     session: chat_session.ChatSession | None = None
     is_durable: bool = False
@@ -84,8 +93,10 @@ class Conversations:
         """
         for task in await self._store.async_load():
             if self._was_interrupted(task) and task.session_id not in self._conversations:
+                newest = await self._store.async_get(task.session_id)
+                is_beside = newest is not None and newest.id != task.id
                 _end_task(task, None, TaskState.FAILED, INTERRUPTED)
-                await self._store.async_save(task, durable=False)
+                await self._store.async_save(task, durable=False, beside=is_beside)
 
     async def async_close(self) -> None:
         """Wait for turns under way, for some seconds at most, and flush the store."""
@@ -110,15 +121,20 @@ class Conversations:
 
         `previous_conversation_id` is the id the caller knows the conversation by, where Home Assistant gave it
         another one because its chat session had ended. However the turn ends, so does the task,
-        unless it asks something.
+        unless it asks something. While another turn is taken, the task of this one can be seen as submitted.
         """
-        async with self._async_lock_own(conversation_id, caller) as (session_id, conversation, own):
+        async with (
+            self._async_submitted(conversation_id, caller) as submitted,
+            self._async_lock_own(conversation_id, caller) as (session_id, conversation, own),
+        ):
             kept = own
             if own is None and previous_conversation_id:
                 kept = await self._async_adopt(previous_conversation_id, session_id, caller)
             # Whoever shares the store may have written into it, too.
             conversation.is_untrusted = self._store.shared and kept is not conversation.task
-            task = conversation.task = self._task_for_turn(conversation, session_id, kept, caller)
+            task = self._task_for_turn(conversation, session_id, kept, caller, submitted)
+            conversation.task = task
+            await self._async_take_on(submitted, task)
             self._drop_with_session(conversation, conversation_id, session_id)
             before = task.status
             conversation.is_durable = task.state is TaskState.INPUT_REQUIRED
@@ -140,8 +156,10 @@ class Conversations:
             TransitionError: the task is over, or nothing was said yet.
         """
         task.cancel(reason)
-        follower = self._conversations[task.session_id].task = task.following()
-        return follower
+        conversation = self._conversations[task.session_id]
+        conversation.superseded.append(task)
+        conversation.task = task.following()
+        return conversation.task
 
     async def async_save_working(self, task: TaskContext) -> None:
         """Store durably that a task is being worked on; to be called before anything is done for it.
@@ -157,7 +175,7 @@ class Conversations:
         conversation = self._conversations[task.session_id]
         conversation.is_durable = True
         if not conversation.is_forgotten:
-            await self._store.async_save(task, durable=True)
+            await self._async_save(conversation, task, durable=True)
 
     @asynccontextmanager
     async def async_revise(
@@ -208,6 +226,20 @@ class Conversations:
         """Return the caller's task in a conversation, from memory or the store, or None where none is known."""
         return (await self._async_find_own(conversation_id, caller))[1]
 
+    async def async_find_task(self, task_id: str, *, caller: Caller = NOBODY) -> TaskContext | None:
+        """Return the caller's task by its id, also one that others followed, or None where none is known."""
+        own: TaskContext | None = None
+        for conversation in self._conversations.values():
+            known = (conversation.task, *conversation.superseded, *conversation.submitted.values())
+            own = own or next((task for task in known if task and task.id == task_id), None)
+        task = await self._async_newer(own, lambda: self._store.async_get_task(task_id))
+        return task if task and caller.may_use(task) else None
+
+    def submitted(self, session_id: str, *, caller: Caller = NOBODY) -> list[TaskContext]:
+        """Return the caller's tasks of a session whose turn has not come."""
+        conversation = self._conversations.get(session_id)
+        return list(filter(caller.may_use, conversation.submitted.values() if conversation else ()))
+
     async def async_cancel(
         self, conversation_id: str, reason: str = CANCELED, *, caller: Caller = NOBODY
     ) -> bool:
@@ -256,6 +288,35 @@ class Conversations:
             raise
 
     @asynccontextmanager
+    async def _async_submitted(
+        self, conversation_id: str, caller: Caller
+    ) -> AsyncGenerator[TaskContext | None]:
+        """Store a new task while it waits for the turn before it, and yield it; None where nobody waits."""
+        conversation = self._conversations.get(conversation_id)
+        if conversation is None or not conversation.lock.locked():
+            yield None
+            return
+        task = caller.begin(conversation_id)
+        self._note_owner(task)
+        conversation.submitted[task.id] = task
+        await self._store.async_save(task, durable=False, beside=True)
+        try:
+            yield task
+        finally:
+            if conversation.submitted.pop(task.id, None):
+                _end_task(task, None, TaskState.CANCELED, CALLER_GONE)
+                await self._store.async_save(task, durable=False, beside=True)
+
+    async def _async_take_on(self, submitted: TaskContext | None, task: TaskContext) -> None:
+        """End the waiting for a turn, which goes on with a task: the one that waited, or another one."""
+        if submitted is None:
+            return
+        self._conversations[submitted.session_id].submitted.pop(submitted.id, None)
+        if submitted.id != task.id:
+            _end_task(submitted, None, TaskState.CANCELED, TAKEN_ON.format(task.id))
+            await self._store.async_save(submitted, durable=False, beside=True)
+
+    @asynccontextmanager
     async def _async_lock(self, conversation_id: str) -> AsyncGenerator[_Conversation]:
         """Lock a conversation, in the order in which it was asked for."""
         conversation = self._conversations.setdefault(conversation_id, _Conversation())
@@ -264,6 +325,7 @@ class Conversations:
             async with conversation.lock:
                 conversation.is_durable = conversation.is_forgotten = False
                 conversation.cancel_reason = None
+                conversation.superseded.clear()
                 yield conversation
         finally:
             conversation.users -= 1
@@ -335,9 +397,15 @@ class Conversations:
         self, conversation_id: str, own: TaskContext | None
     ) -> TaskContext | None:
         """Return a conversation's task as it is in memory, or in a store where it is newer."""
+        return await self._async_newer(own, lambda: self._store.async_get(conversation_id))
+
+    async def _async_newer(
+        self, own: TaskContext | None, ask: Callable[[], Awaitable[TaskContext | None]]
+    ) -> TaskContext | None:
+        """Return a task as it is in memory, or what `ask` has from a store where that is newer."""
         if own is not None and not self._store.shared:
             return own
-        kept = await self._store.async_get(conversation_id)
+        kept = await ask()
         return kept if own is None or (kept and is_newer(kept, own)) else own
 
     def _task_for_turn(
@@ -346,18 +414,28 @@ class Conversations:
         session_id: str,
         task: TaskContext | None,
         caller: Caller,
+        submitted: TaskContext | None,
     ) -> TaskContext:
-        """Return the task that the next turn works on; `task` is the newest of the session, if there is one."""
+        """Return the task that the next turn works on; `task` is the newest of the session, if there is one.
+
+        A new one is the one that was `submitted`, where it waited in this session.
+        """
+        is_its_turn = submitted and submitted.session_id == session_id
+        known = {"id": submitted.id} if submitted and is_its_turn else {}
         if task is None:
-            task = caller.begin(session_id)
+            task = caller.begin(session_id, **known)
         elif task.state is not TaskState.INPUT_REQUIRED and not (
-            task is conversation.task and task.state is TaskState.SUBMITTED
+            task is conversation.task and is_submitted(task)
         ):
             # It is over, or whoever worked on it stopped in the middle or does so elsewhere.
-            task = task.following()
+            task = task.following(**known)
+        self._note_owner(task)
+        return task
+
+    def _note_owner(self, task: TaskContext) -> None:
+        """Note who works on a task, where several share a store."""
         if self._store.shared:
             task.metadata[_OWNER] = self._owner
-        return task
 
     async def _async_adopt(
         self, previous_conversation_id: str, session_id: str, caller: Caller
@@ -370,11 +448,7 @@ class Conversations:
         if task is None or former_id in self._conversations:
             return None
         task = task.model_copy(update={"session_id": session_id})
-        await self._store.async_save(task, durable=False)
-        try:
-            await self._store.async_forget(former_id)
-        except StoreUnavailableError:
-            _LOGGER.debug("The former id of a conversation expires with it")
+        await self._store.async_move(task, former_id)
         return task
 
     async def _async_store_after_turn(
@@ -392,13 +466,21 @@ class Conversations:
             return
         durable = conversation.is_durable or task.state is TaskState.INPUT_REQUIRED
         try:
-            await self._store.async_save(task, durable=durable)
+            await self._async_save(conversation, task, durable=durable)
         except asyncio.CancelledError:
             if task.state is TaskState.INPUT_REQUIRED:
                 # Nobody will hear the question.
                 task.cancel(CALLER_GONE)
                 await self._store.async_save(task, durable=False)
             raise
+
+    async def _async_save(
+        self, conversation: _Conversation, task: TaskContext, *, durable: bool
+    ) -> None:
+        """Store the task of a turn, after those that it took the place of."""
+        while conversation.superseded:
+            await self._store.async_save(conversation.superseded.pop(0), durable=False)
+        await self._store.async_save(task, durable=durable)
 
     def _was_interrupted(self, task: TaskContext) -> bool:
         """Return whether a task from the store was being worked on by this assistant."""

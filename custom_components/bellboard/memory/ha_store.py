@@ -23,7 +23,8 @@ from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
 from ..json_model import JsonModel
-from .models import TaskContext, TaskState, changed_at, decode, encode
+from .kept_tasks import KeptTask, KeptTasks
+from .models import TaskContext, decode, is_submitted
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -267,27 +268,7 @@ MIGRATIONS: Migrations = ()
 A major version is for data that older releases could not read.
 """
 
-MAX_SESSIONS = 500
-"""The sessions that are kept at most."""
-
-MAX_BYTES = 1024 * 1024
-"""The size that all tasks together may have."""
-
 _EXPIRE_EVERY = timedelta(hours=1)
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A serialised task, with what decides how long it is kept."""
-
-    json: bytes
-    changed: datetime
-    waiting: bool
-
-    @classmethod
-    def of(cls, task: TaskContext) -> _Kept:
-        """Serialise a task."""
-        return cls(encode(task), changed_at(task), task.state is TaskState.INPUT_REQUIRED)
 
 
 def _file(
@@ -329,17 +310,14 @@ class HomeAssistantTaskStore:
         self._hass = hass
         self._ttl = ttl
         self._file = _file(hass, assistant_id, on_broken)
-        # By session id, the longest unchanged first.
-        self._kept: dict[str, _Kept] = {}
-        # Of all that is kept, in bytes.
-        self._size = 0
+        self._kept = KeptTasks()
         self._changes = self._written = 0
         self._is_scheduled = self._is_closed = False
         self._writer: asyncio.Task[None] | None = None
         self._stop_expiring: CALLBACK_TYPE | None = None
 
     async def async_load(self) -> list[TaskContext]:
-        """Return all tasks that are kept."""
+        """Return the newest task of each session, and those beside it that wait for their turn."""
         self._stop_expiring = async_track_time_interval(
             self._hass,
             self._async_expire,
@@ -348,54 +326,58 @@ class HomeAssistantTaskStore:
             cancel_on_shutdown=True,
         )
         tasks, is_aside = await self._file.async_load("tasks", _read)
-        tasks.sort(key=lambda found: found[1].changed)
         oldest = datetime.now(UTC) - self._ttl
-        live = {task.session_id: task for task, kept in tasks if kept.changed >= oldest}
-        self._kept = {task.session_id: kept for task, kept in tasks if kept.changed >= oldest}
-        self._size = sum(len(kept.json) for kept in self._kept.values())
-        self._make_room()
+        live = {task.id: task for task, kept in tasks if kept.changed >= oldest}
+        self._kept = KeptTasks(kept for _, kept in tasks if kept.changed >= oldest)
         if is_aside:
             self._note_change()
             await self._async_flush()
-        return [live[session_id] for session_id in self._kept]
+        newest = self._kept.newest
+        ids = {kept.id for kept in newest}
+        beside = (live[kept.id] for kept in self._kept.all if kept.id not in ids)
+        return [*(live[kept.id] for kept in newest), *filter(is_submitted, beside)]
 
     async def async_get(self, session_id: str) -> TaskContext | None:
-        """Return a session's task, or None."""
-        kept = self._kept.get(session_id)
-        if kept is None or kept.changed < datetime.now(UTC) - self._ttl:
-            return None
-        return decode(kept.json)
+        """Return a session's newest task, or None."""
+        return self._live(self._kept.get(session_id))
 
-    async def async_save(self, task: TaskContext, *, durable: bool) -> None:
-        """Keep a task as it is now, in place of the one that its session had.
+    async def async_get_task(self, task_id: str) -> TaskContext | None:
+        """Return a task by its id, or None."""
+        return self._live(self._kept.find(task_id))
+
+    async def async_save(self, task: TaskContext, *, durable: bool, beside: bool = False) -> None:
+        """Keep a task as it is now, as the newest of its session or `beside` that.
 
         While Home Assistant shuts down all is written at once at the end.
         """
         if self._is_closed:
             return
-        self._drop(task.session_id)
-        self._kept[task.session_id] = kept = _Kept.of(task)
-        self._size += len(kept.json)
-        self._make_room()
+        self._kept.keep(KeptTask.of(task), beside=beside)
         self._note_change()
         if durable:
             await self._async_flush()
 
+    async def async_move(self, task: TaskContext, former_id: str) -> None:
+        """Keep a task as the newest of its session, which had another id before."""
+        if not self._is_closed:
+            self._kept.move(former_id, KeptTask.of(task))
+            self._note_change()
+
     def count(self) -> int:
         """Return how many sessions are kept and not expired."""
         oldest = datetime.now(UTC) - self._ttl
-        return sum(kept.changed >= oldest for kept in self._kept.values())
+        return sum(kept.changed >= oldest for kept in self._kept.newest)
 
     async def async_forget(self, session_id: str | None = None) -> int:
         """Forget a session, or all, for good; return how many were forgotten."""
-        if session_id is None:
-            forgotten = sum(self._drop(name) for name in list(self._kept))
-        else:
-            forgotten = int(self._drop(session_id))
-        if forgotten:
+        sessions = {kept.session_id for kept in self._kept.all}
+        names = sessions if session_id is None else sessions & {session_id}
+        for name in names:
+            self._kept.forget(name)
+        if names:
             self._note_change()
             await self._async_flush()
-        return forgotten
+        return len(names)
 
     async def async_close(self) -> None:
         """Write what is still to be written. Nothing is kept after that."""
@@ -421,7 +403,7 @@ class HomeAssistantTaskStore:
         The mark goes first: a change from here on asks for another write.
         """
         self._is_scheduled = False
-        return {"tasks": [json_fragment(kept.json) for kept in list(self._kept.values())]}
+        return {"tasks": [json_fragment(kept.json) for kept in self._kept.all]}
 
     async def _async_flush(self) -> None:
         """Write all changes up to now. Those who wait at once share a write.
@@ -447,35 +429,17 @@ class HomeAssistantTaskStore:
     @callback
     def _async_expire(self, _now: datetime) -> None:
         """Drop what is older than the time to live."""
-        oldest = datetime.now(UTC) - self._ttl
-        old = [session_id for session_id, kept in self._kept.items() if kept.changed < oldest]
-        for session_id in old:
-            self._drop(session_id)
-        if old:
+        if self._kept.expire(datetime.now(UTC) - self._ttl):
             self._note_change()
 
-    def _make_room(self) -> None:
-        """Drop tasks beyond the limits: those that are over before those that wait, old before new.
-
-        The newest stays in any case.
-        """
-        if len(self._kept) <= MAX_SESSIONS and self._size <= MAX_BYTES:
-            return
-        # The order among equals stays: the longest unchanged first.
-        for session_id in sorted(list(self._kept)[:-1], key=lambda name: self._kept[name].waiting):
-            self._drop(session_id)
-            if len(self._kept) <= MAX_SESSIONS and self._size <= MAX_BYTES:
-                return
-
-    def _drop(self, session_id: str) -> bool:
-        """Drop a session's task; return whether there was one."""
-        kept = self._kept.pop(session_id, None)
-        if kept is not None:
-            self._size -= len(kept.json)
-        return kept is not None
+    def _live(self, kept: KeptTask | None) -> TaskContext | None:
+        """Return a kept task that is not expired."""
+        if kept is None or kept.changed < datetime.now(UTC) - self._ttl:
+            return None
+        return decode(kept.json)
 
 
-def _read(item: Any) -> tuple[TaskContext, _Kept]:
+def _read(item: Any) -> tuple[TaskContext, KeptTask]:
     """Return the task in a JSON object; raises ValueError where it is none, or could not be written again."""
     task = TaskContext.model_validate(item)
-    return task, _Kept.of(task)
+    return task, KeptTask.of(task)

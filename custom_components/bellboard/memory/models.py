@@ -5,7 +5,7 @@ waits; what is said next goes on with it. After its end the next request is a ne
 it in the same session, with what was said before. It outlives a turn, a chat session and a crash.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -23,6 +23,12 @@ MAX_MESSAGES = 50
 
 MAX_CHARACTERS = 4000
 """The characters of one message that are kept."""
+
+MAX_ARTIFACTS, MAX_STEPS = 20, 100
+"""The artifacts of a task and the steps of a plan that are kept at most: the newest."""
+
+ASK_USER, _TOOL_CALL = "ask_user", "tool_call"
+_OPEN = frozenset({"pending", "in_progress"})
 
 
 class TaskState(StrEnum):
@@ -84,12 +90,60 @@ class TaskMessage(JsonModel):
 
 
 class Artifact(JsonModel):
-    """Something an agent made while it worked on a task."""
+    """Something an agent made while it worked on a task: its plan, with the status of each step."""
 
     model_config = ConfigDict(extra="allow")
 
     name: str
     parts: list[dict[str, Any]] = Field(default_factory=list)
+
+    @property
+    def agent_id(self) -> str:
+        """Return the id of the agent whose plan it is, "" where it is none."""
+        return next((str(data.get("agentId", "")) for data in self._plans()), "")
+
+    @property
+    def open_steps(self) -> list[dict[str, Any]]:
+        """Return the steps of a plan that have not ended."""
+        return [step for step in self._steps() if step.get("status") in _OPEN]
+
+    @property
+    def has_asked(self) -> bool:
+        """Return whether the plan has a question, or a step that waits for an answer."""
+        return bool(self.open_steps) or any(step.get("type") == ASK_USER for step in self._steps())
+
+    def go_on(self, other: Artifact) -> None:
+        """Go on with the steps of another plan, in place of those that have not ended."""
+        if plan := next(self._plans(), None):
+            ended = [step for step in self._steps() if step.get("status") not in _OPEN]
+            plan["steps"] = [*ended, *other._steps()][-MAX_STEPS:]
+
+    def _plans(self) -> Iterator[dict[str, Any]]:
+        """Yield the plans in it; others may have written what they like."""
+        for part in self.parts:
+            data = part.get("data")
+            if isinstance(data, dict) and isinstance(data.get("steps"), list):
+                yield data
+
+    def _steps(self) -> Iterator[dict[str, Any]]:
+        """Yield the steps of its plans."""
+        for data in self._plans():
+            yield from (step for step in data["steps"] if isinstance(step, dict))
+
+
+def continue_plans(asked: Iterable[Artifact], made: Iterable[Artifact]) -> list[Artifact]:
+    """Return the artifacts of a task whose question was answered, with what agents made then.
+
+    The first plan of an agent goes on with the one that it asked in.
+    """
+    kept = [artifact.model_copy(deep=True) for artifact in asked]
+    going_on = {artifact.agent_id: artifact for artifact in kept if artifact.has_asked}
+    for artifact in made:
+        if plan := going_on.pop(artifact.agent_id, None):
+            plan.go_on(artifact)
+        else:
+            kept.append(artifact)
+    return kept[-MAX_ARTIFACTS:]
 
 
 class TaskStatus(JsonModel):
@@ -156,12 +210,13 @@ class TaskContext(JsonModel):
         """Return whether the state is final: the next request is a new task."""
         return not TRANSITIONS[self.state]
 
-    def following(self) -> Self:
+    def following(self, **fields: Any) -> Self:
         """Return a new task of the same session that knows what was said and remembered before."""
         return self.submitted(
             self.session_id,
             history=[message.model_copy() for message in self.history],
             metadata={**self.metadata, "follows": self.id},
+            **fields,
         )
 
     def add_request(self, text: str) -> None:
@@ -187,8 +242,16 @@ class TaskContext(JsonModel):
         self._keep(message)
 
     def keep_artifacts(self, artifacts: Iterable[Artifact]) -> None:
-        """Keep what agents made in this turn, in place of what they made before."""
+        """Keep what agents made, in place of what they made before."""
         self.artifacts = list(artifacts)
+
+    def answer_question(self, agent_id: str) -> None:
+        """End the step of the agent's plan that asked the user; what others asked is not answered any more."""
+        asking = [plan for plan in self.artifacts if _steps_of(plan, ASK_USER)]
+        own = [plan for plan in asking if plan.agent_id == agent_id] or asking
+        for plan in asking:
+            is_answered = any(plan is each for each in own)
+            _end(_steps_of(plan, ASK_USER), "completed" if is_answered else "canceled")
 
     def fail(self, reason: str) -> None:
         """Enter the state failed without a reply, with the reason.
@@ -217,12 +280,28 @@ class TaskContext(JsonModel):
         if state not in TRANSITIONS[self.state]:
             raise TransitionError(self.state, state)
         self.status = TaskStatus(state=state, message=message, timestamp=timestamp())
+        if self.is_over:
+            # Nobody answers any more what was asked, nor is anything done after that.
+            for plan in self.artifacts:
+                _end(_steps_of(plan, ASK_USER, _TOOL_CALL), "canceled")
 
     def _keep(self, message: TaskMessage) -> None:
         """Add a message to the history; beyond the limit the oldest but the first is dropped."""
         self.history = [*self.history, message]
         if len(self.history) > MAX_MESSAGES:
             self.history = [self.history[0], *self.history[-(MAX_MESSAGES - 1) :]]
+
+
+def _steps_of(plan: Artifact, *kinds: str) -> list[dict[str, Any]]:
+    """Return the steps of some kinds that have not ended."""
+    return [step for step in plan.open_steps if step.get("type") in kinds]
+
+
+def _end(steps: Iterable[dict[str, Any]], status: str) -> None:
+    """End steps of a plan now."""
+    now = timestamp()
+    for step in steps:
+        step.update(status=status, startedAt=step.get("startedAt") or now, endedAt=now)
 
 
 class WorkflowState(JsonModel):
@@ -262,9 +341,9 @@ class Caller:
         """Return whether a task, with all that is kept in it, is the caller's to use; not if it names no owner."""
         return self.owns(task.metadata.get(_KEY, _UNKNOWN))
 
-    def begin(self, session_id: str) -> TaskContext:
+    def begin(self, session_id: str, **fields: Any) -> TaskContext:
         """Return a new task of a session, which the caller owns."""
-        return TaskContext.submitted(session_id, metadata={_KEY: self.user_id})
+        return TaskContext.submitted(session_id, metadata={_KEY: self.user_id}, **fields)
 
     def own_session(self, session_id: str) -> str:
         """Return the id of the caller's own session beside one that somebody else owns."""
@@ -284,9 +363,9 @@ class StoreUnavailableError(Exception):
 
 
 class TaskStore(Protocol):
-    """Keeps the newest task of each session for a time.
+    """Keeps tasks for a time: of each session the newest one, and beside it those before it and those that wait.
 
-    A task carries the history of those it follows, so that those need not be kept.
+    What is beside the newest one is found by its id only, and is the first to go where there is no room for all.
     """
 
     @property
@@ -295,9 +374,10 @@ class TaskStore(Protocol):
         ...
 
     async def async_load(self) -> list[TaskContext]:
-        """Return all tasks that are kept. To be called once, before anything else.
+        """Return the newest task of each session, and those beside it that were submitted.
 
-        What cannot be read is set aside; a store that cannot be reached holds nothing for now.
+        To be called once, before anything else. What cannot be read is set aside; a store that cannot be reached
+        holds nothing for now.
         """
         ...
 
@@ -305,12 +385,20 @@ class TaskStore(Protocol):
         """Return a session's newest task, or None where none is kept or can be had."""
         ...
 
-    async def async_save(self, task: TaskContext, *, durable: bool) -> None:
-        """Keep a task as it is now, in place of the one that its session had.
+    async def async_get_task(self, task_id: str) -> TaskContext | None:
+        """Return a task by its id, or None where it is not kept or cannot be had."""
+        ...
+
+    async def async_save(self, task: TaskContext, *, durable: bool, beside: bool = False) -> None:
+        """Keep a task as it is now, as the newest of its session or `beside` that.
 
         It is taken down before the first wait. When a durable save returns, the task outlives the
         process, unless the store cannot be written to just now; it is then written later.
         """
+        ...
+
+    async def async_move(self, task: TaskContext, former_id: str) -> None:
+        """Keep a task as the newest of its session, which had another id before, with those beside it."""
         ...
 
     async def async_forget(self, session_id: str | None = None) -> int:
@@ -362,6 +450,11 @@ def changed_at(task: TaskContext) -> datetime:
     except ValueError:
         return now
     return min(found if found.tzinfo else found.replace(tzinfo=UTC), now)
+
+
+def is_submitted(task: TaskContext) -> bool:
+    """Return whether a task waits for its turn."""
+    return task.state is TaskState.SUBMITTED
 
 
 def is_newer(kept: TaskContext, own: TaskContext) -> bool:

@@ -41,9 +41,9 @@ return found
 """Return what is at each of KEYS, and nothing for what has more than ARGV[1] bytes or is no text."""
 
 SAVE = """
-local json, ttl, id, held_since = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-if held_since ~= '' then
-  local newest = redis.pcall('GET', KEYS[2])
+local json, ttl, id, held_since, is_beside, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local newest = redis.pcall('GET', KEYS[2])
+if held_since ~= '' and is_beside == '' then
   local kept = type(newest) == 'string' and redis.pcall('GET', 'task:' .. newest)
   local known, task = pcall(cjson.decode, type(kept) == 'string' and kept or '')
   if known and type(task) == 'table' and type(task.status) == 'table'
@@ -51,27 +51,82 @@ if held_since ~= '' then
     return id
   end
 end
+local beside = id
 redis.call('SET', KEYS[1], json, 'EX', ttl)
-redis.call('SET', KEYS[2], id, 'EX', ttl)
-if KEYS[3] then redis.call('DEL', KEYS[3]) end
+redis.pcall('LREM', KEYS[3], 0, id)
+if is_beside == '' then
+  redis.call('SET', KEYS[2], id, 'EX', ttl)
+  redis.pcall('ZREM', KEYS[4], id)
+  beside = type(newest) == 'string' and newest ~= id and newest
+end
+if beside then
+  redis.pcall('LREM', KEYS[3], 0, beside)
+  redis.pcall('LPUSH', KEYS[3], beside)
+  redis.pcall('ZADD', KEYS[4], now, beside)
+end
+local size = 0
+local function list(key, command, first, last)
+  local found = redis.pcall(command, key, first, last)
+  return found.err and {} or found
+end
+local function drop(other)
+  redis.call('DEL', 'task:' .. other)
+  redis.pcall('LREM', KEYS[3], 0, other)
+  redis.pcall('ZREM', KEYS[4], other)
+end
+for place, other in ipairs(list(KEYS[3], 'LRANGE', 0, -1)) do
+  local length = redis.pcall('STRLEN', 'task:' .. other)
+  size = size + (type(length) == 'number' and length or 0)
+  if length == 0 or place > tonumber(ARGV[7]) or size > tonumber(ARGV[8]) then drop(other) end
+end
+redis.pcall('ZREMRANGEBYSCORE', KEYS[4], '-inf', tonumber(now) - tonumber(ttl))
+for _, other in ipairs(list(KEYS[4], 'ZREVRANGE', tonumber(ARGV[9]), -1)) do drop(other) end
+redis.call('EXPIRE', KEYS[3], ttl)
+redis.call('EXPIRE', KEYS[4], ttl)
 return id
 """
-"""Keep the task ARGV[1] with id ARGV[3] at KEYS[1] and as newest of its session at KEYS[2].
+"""Keep the task ARGV[1] with id ARGV[3] at KEYS[1], as newest of its session at KEYS[2] or, with ARGV[5], beside it.
 
-Both expire after ARGV[2] seconds. KEYS[3] is of the task it follows, if any. What was held back
-since ARGV[4], a timestamp, gives way to what somebody else wrote meanwhile. Return the id: that it was read.
+All expires after ARGV[2] seconds; ARGV[6] is the time now, in seconds. The ids of the tasks beside the newest are at
+KEYS[3], the newest first, and those of all sessions at KEYS[4], by their time. Those beyond ARGV[7] of a session,
+beyond ARGV[8] bytes of it, or beyond ARGV[9] of all are dropped. What was held back since ARGV[4], a timestamp, gives
+way to what somebody else wrote meanwhile. Return the id: that it was read.
+"""
+
+MOVE = """
+if redis.pcall('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+local found = redis.pcall('LRANGE', KEYS[2], 0, -1)
+if found.err then return 0 end
+for _, id in ipairs(found) do redis.pcall('RPUSH', KEYS[3], id) end
+redis.pcall('EXPIRE', KEYS[3], ARGV[2])
+return redis.call('DEL', KEYS[2])
+"""
+"""Let go of the session at KEYS[1] whose newest task, ARGV[1], is of another session now.
+
+The ids of those beside it go from KEYS[2] to KEYS[3], which expires after ARGV[2] seconds.
 """
 
 FORGET = """
+local beside = redis.pcall('LRANGE', KEYS[2], 0, -1)
+local found = 0
+for _, id in ipairs(beside.err and {} or beside) do
+  redis.call('DEL', 'task:' .. id)
+  redis.pcall('ZREM', KEYS[3], id)
+  found = 1
+end
+if not beside.err then redis.call('DEL', KEYS[2]) end
 local id = redis.pcall('GET', KEYS[1])
-if type(id) ~= 'string' then return 0 end
+if type(id) ~= 'string' then return found end
 local kept = redis.pcall('GET', 'task:' .. id)
 local known, task = pcall(cjson.decode, type(kept) == 'string' and kept or '')
-if not known or type(task) ~= 'table' or task.id ~= id then return 0 end
+if not known or type(task) ~= 'table' or task.id ~= id then return found end
 if task.sessionId == ARGV[1] then redis.call('DEL', 'task:' .. id) end
 return redis.call('DEL', KEYS[1])
 """
-"""Delete the session ARGV[1], whose newest task is at KEYS[1]; return how many that were."""
+"""Delete the session ARGV[1]; return how many that were.
+
+Its newest task is at KEYS[1], the ids of those beside it at KEYS[2], and among those of all sessions at KEYS[3].
+"""
 
 
 if TYPE_CHECKING:

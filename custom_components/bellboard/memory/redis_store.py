@@ -2,8 +2,10 @@
 
     task:{id}            the task as JSON (data model, Redis storage)
     session:{sessionId}  the id of the session's newest task
+    bellboard:beside:{sessionId}  the ids of the others that the session still has
+    bellboard:beside     those of all sessions, by their time
 
-Both expire. What a server answers is checked: one that answers otherwise than Redis counts as one that
+All expire. What a server answers is checked: one that answers otherwise than Redis counts as one that
 cannot be reached. The client library is imported only when a store is made, because it is installed only
 where somebody chose Redis.
 """
@@ -16,12 +18,14 @@ from functools import partial
 from itertools import batched, islice
 import logging
 from operator import methodcaller
+import time
 from typing import TYPE_CHECKING, Any
 
 from homeassistant.core import HomeAssistant
 
-from .models import FOLLOWS, StoreUnavailableError, TaskContext, decode, encode, is_newer
-from .redis_connection import FORGET, GET, GET_ALL, SAVE, RedisConnection, async_connect
+from .kept_tasks import MAX_BESIDE, MAX_BESIDE_BYTES, MAX_BESIDE_IN_ALL
+from .models import StoreUnavailableError, TaskContext, decode, encode, is_newer, is_submitted
+from .redis_connection import FORGET, GET, GET_ALL, MOVE, SAVE, RedisConnection, async_connect
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -32,7 +36,7 @@ MAX_BYTES = 1024 * 1024
 """The size of a task that is read at most, in bytes; ours are smaller, and others may write what they like."""
 
 MAX_HELD = 500
-"""The sessions whose newest task is held in memory at most while Redis cannot be reached."""
+"""The tasks that are held in memory at most while Redis cannot be reached; the newest of a session longest."""
 
 # In seconds, between attempts to reach a Redis that could not be reached.
 _FIRST_PAUSE = 0.5
@@ -47,6 +51,8 @@ _MOST_SCANS = 10_000
 _KEYS_A_SCAN = 1000
 _MAX_ID_BYTES = 256
 
+_BESIDE = "bellboard:beside"
+
 
 @dataclass(frozen=True, slots=True)
 class _Held:
@@ -54,16 +60,20 @@ class _Held:
 
     task_id: str
     session_id: str
-    superseded: str
     changed: str
     json: bytes
+    is_beside: bool
     is_late: bool
 
     @property
     def keys(self) -> list[str]:
-        """Return the keys it is written to, and the one that it makes needless."""
-        keys = [f"task:{self.task_id}", f"session:{self.session_id}"]
-        return [*keys, f"task:{self.superseded}"] if self.superseded else keys
+        """Return the keys it is written to, and where it is noted what is beside a newest task."""
+        return [f"task:{self.task_id}", *_session_keys(self.session_id)]
+
+
+def _session_keys(session_id: str) -> tuple[str, str, str]:
+    """Return where a session's newest task is noted, those beside it, and those of all sessions."""
+    return f"session:{session_id}", f"{_BESIDE}:{session_id}", _BESIDE
 
 
 async def async_create_redis_store(
@@ -108,7 +118,7 @@ class RedisTaskStore:
         self._ttl = max(1, int(ttl.total_seconds()))
         self._on_unavailable = on_unavailable
         self._on_available = on_available
-        # By session id, the oldest first.
+        # By task id, the oldest first.
         self._held: dict[str, _Held] = {}
         self._is_available = True
         self._is_closed = False
@@ -119,7 +129,7 @@ class RedisTaskStore:
         self._recovery: asyncio.Task[None] | None = None
 
     async def async_load(self) -> list[TaskContext]:
-        """Return the newest task of each session; none while Redis cannot be reached."""
+        """Return the newest task of each session, and those beside it that wait; none while Redis cannot be reached."""
         try:
             return [
                 task
@@ -132,43 +142,59 @@ class RedisTaskStore:
 
     async def async_get(self, session_id: str) -> TaskContext | None:
         """Return a session's newest task, from Redis or of those that are held."""
-        held = self._held.get(session_id)
-        own = decode(held.json) if held else None
+        held = [each for each in self._held.values() if each.session_id == session_id]
+        newest = [each for each in held if not each.is_beside]
+        own = decode(newest[-1].json) if newest else None
         if not self._is_available:
             return own
-        try:
-            found = await self._connection.async_ask(
-                methodcaller("eval", GET, 1, f"session:{session_id}", MAX_BYTES, _MAX_ID_BYTES),
-                _read_text,
-            )
-        except StoreUnavailableError as err:
-            self._lose(err)
-            return own
-        kept = next(iter(_readable([found])), None)
-        return kept if own is None or (kept and is_newer(kept, own)) else own
+        ask = methodcaller("eval", GET, 1, f"session:{session_id}", MAX_BYTES, _MAX_ID_BYTES)
+        return await self._async_read(ask, _read_text, own)
 
-    async def async_save(self, task: TaskContext, *, durable: bool) -> None:
+    async def async_get_task(self, task_id: str) -> TaskContext | None:
+        """Return a task by its id, from Redis or of those that are held."""
+        held = self._held.get(task_id)
+        own = decode(held.json) if held else None
+        if not self._is_available or len(task_id.encode("utf-8", "replace")) > _MAX_ID_BYTES:
+            return own
+        ask = methodcaller("eval", GET_ALL, 1, f"task:{task_id}", MAX_BYTES)
+        found = await self._async_read(ask, lambda answer: _read_texts(1, answer)[0], own)
+        return found if found and found.id == task_id else None
+
+    async def async_save(self, task: TaskContext, *, durable: bool, beside: bool = False) -> None:
         """Keep a task as it is now; hold it while Redis cannot be reached."""
         if self._is_closed:
             return
-        follows = task.metadata.get(FOLLOWS)
         held = _Held(
             task_id=task.id,
             session_id=task.session_id,
-            superseded=follows if isinstance(follows, str) else "",
             changed=task.status.timestamp or "",
             json=encode(task),
+            is_beside=beside,
             is_late=not self._is_available,
         )
-        self._held.pop(task.session_id, None)
-        self._held[task.session_id] = held
+        self._held.pop(task.id, None)
+        self._held[task.id] = held
         if len(self._held) > MAX_HELD:
-            del self._held[next(iter(self._held))]
-        while self._is_available and self._held.get(task.session_id) is held:
+            self._drop_held()
+        while self._is_available and self._held.get(task.id) is held:
             writer = self._start_writing()
             if not durable:
                 return
             await asyncio.shield(writer)
+
+    async def async_move(self, task: TaskContext, former_id: str) -> None:
+        """Keep a task as the newest of its session; what Redis has under the former id may expire there."""
+        await self.async_save(task, durable=False)
+        keys = (
+            f"session:{former_id}",
+            *(f"{_BESIDE}:{each}" for each in (former_id, task.session_id)),
+        )
+        ask = methodcaller("eval", MOVE, len(keys), *keys, task.id, self._ttl)
+        try:
+            async with self._writing:
+                await self._connection.async_ask(ask, _read_count)
+        except StoreUnavailableError as err:
+            self._lose(err)
 
     async def async_forget(self, session_id: str | None = None) -> int:
         """Forget a session, or all of ours in this Redis, for good; return how many.
@@ -180,9 +206,11 @@ class RedisTaskStore:
             if session_id is None:
                 self._held.clear()
                 return await self._async_forget_all()
-            held = self._held.pop(session_id, None)
+            held = [each for each in self._held.values() if each.session_id == session_id]
+            for each in held:
+                del self._held[each.task_id]
             found = await self._async_forget([session_id])
-            return max(found, int(held is not None))
+            return max(found, int(bool(held)))
 
     async def async_close(self) -> None:
         """Write what is still to be written, if Redis can be reached, and hang up."""
@@ -192,8 +220,31 @@ class RedisTaskStore:
         try:
             await self._async_drain()
         except StoreUnavailableError as err:
-            _LOGGER.warning("%s conversations are lost with Redis: %s", len(self._held), err)
+            lost = len({held.session_id for held in self._held.values()})
+            _LOGGER.warning("%s conversations are lost with Redis: %s", lost, err)
         await self._connection.async_close()
+
+    async def _async_read(
+        self,
+        ask: Callable[[Redis], Awaitable[Any]],
+        read: Callable[[Any], bytes | None],
+        own: TaskContext | None,
+    ) -> TaskContext | None:
+        """Return the task that Redis answers with, or our own where that is newer or Redis is lost."""
+        try:
+            found = await self._connection.async_ask(ask, read)
+        except StoreUnavailableError as err:
+            self._lose(err)
+            return own
+        kept = next(iter(_readable([found])), None)
+        return kept if own is None or (kept and is_newer(kept, own)) else own
+
+    def _drop_held(self) -> None:
+        """Drop the oldest that is held, one that is not the newest of its session where there is any."""
+        newest = {held.session_id: name for name, held in self._held.items() if not held.is_beside}
+        kept = set(newest.values())
+        spare = (name for name in self._held if name not in kept)
+        del self._held[next(spare, next(iter(self._held)))]
 
     def _start_writing(self) -> asyncio.Task[None]:
         """Write what is held, in the background; one task for all who wait."""
@@ -224,17 +275,18 @@ class RedisTaskStore:
                 )
                 for held in batch:
                     # It may have changed again meanwhile.
-                    if self._held.get(held.session_id) is held:
-                        del self._held[held.session_id]
+                    if self._held.get(held.task_id) is held:
+                        del self._held[held.task_id]
 
     def _send(self, redis: Redis, batch: Iterable[_Held]) -> Awaitable[list[Any]]:
         """Send a batch to Redis in one go."""
+        limits = (MAX_BESIDE, MAX_BESIDE_BYTES, MAX_BESIDE_IN_ALL)
         pipeline = redis.pipeline(transaction=False)
         for held in batch:
             since = held.changed if held.is_late else ""
-            pipeline.eval(
-                SAVE, len(held.keys), *held.keys, held.json, self._ttl, held.task_id, since
-            )
+            beside = "beside" if held.is_beside else ""
+            task = (held.json, self._ttl, held.task_id, since, beside, int(time.time()))
+            pipeline.eval(SAVE, len(held.keys), *held.keys, *task, *limits)
         return pipeline.execute()
 
     def _lose(self, err: StoreUnavailableError) -> None:
@@ -269,7 +321,7 @@ class RedisTaskStore:
         self._on_available()
 
     async def _async_newest(self, tasks: list[TaskContext]) -> list[TaskContext]:
-        """Return those of some tasks that are the newest of their session.
+        """Return those of some tasks that are the newest of their session, or were submitted.
 
         Raises:
             StoreUnavailableError: Redis cannot be reached.
@@ -282,7 +334,9 @@ class RedisTaskStore:
             partial(_read_texts, len(keys)),
         )
         return [
-            task for task, found in zip(tasks, newest, strict=True) if found == task.id.encode()
+            task
+            for task, found in zip(tasks, newest, strict=True)
+            if found == task.id.encode() or is_submitted(task)
         ]
 
     async def _async_forget(self, session_ids: Iterable[str]) -> int:
@@ -295,7 +349,7 @@ class RedisTaskStore:
         def send(redis: Redis) -> Awaitable[list[Any]]:
             pipeline = redis.pipeline(transaction=False)
             for session_id in session_ids:
-                pipeline.eval(FORGET, 1, f"session:{session_id}", session_id)
+                pipeline.eval(FORGET, 3, *_session_keys(session_id), session_id)
             return pipeline.execute()
 
         return await self._connection.async_ask(send, lambda found: sum(map(_read_count, found)))
@@ -308,12 +362,11 @@ class RedisTaskStore:
         """
         forgotten: set[str] = set()
         async for tasks in self._async_scan():
-            sessions = {task.session_id for task in tasks}
-            forgotten |= sessions
-            await self._async_forget(sessions)
+            forgotten |= {task.session_id for task in await self._async_newest(tasks)}
+            await self._async_forget({task.session_id for task in tasks})
             # Those that are not the newest of their session.
             keys = [f"task:{task.id}" for task in tasks]
-            await self._connection.async_ask(methodcaller("delete", *keys), _read_count)
+            await self._connection.async_ask(methodcaller("delete", *keys, _BESIDE), _read_count)
         return len(forgotten)
 
     async def _async_scan(self) -> AsyncGenerator[list[TaskContext]]:

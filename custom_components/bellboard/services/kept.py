@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
-from homeassistant.helpers.typing import VolDictType
+from homeassistant.helpers.typing import VolDictType, VolSchemaType
 from homeassistant.util.json import JsonObjectType
 import voluptuous as vol
 
@@ -32,6 +32,7 @@ from .action import (
 )
 
 ATTR_AREA = "area"
+ATTR_TASK_ID = "task_id"
 
 
 def _listing(name: str, items: Callable[[Assistant], Iterable[JsonObjectType]]) -> ServiceAction:
@@ -52,21 +53,25 @@ def _listing(name: str, items: Callable[[Assistant], Iterable[JsonObjectType]]) 
 def _action(
     name: str,
     handler: Handler,
-    fields: VolDictType,
+    schema: VolDictType | VolSchemaType,
     response: SupportsResponse = SupportsResponse.OPTIONAL,
 ) -> ServiceAction:
     """Return an action for administrators."""
-    return ServiceAction(name, handler, fields, response, for_admins=True)
+    return ServiceAction(name, handler, schema, response, for_admins=True)
 
 
 async def _async_get_task(call: ServiceCall) -> ServiceResponse:
-    """Return a conversation's task as JSON (data model, TaskContext)."""
+    """Return a task as JSON (data model, TaskContext): by its id, or a conversation's, with those that wait there."""
     _, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
-    caller = await async_caller(call)
-    task = await assistant.tasks.async_find(call.data[ATTR_CONVERSATION_ID], caller=caller)
+    tasks, caller = assistant.tasks, await async_caller(call)
+    if (task_id := call.data.get(ATTR_TASK_ID)) is not None:
+        task = await tasks.async_find_task(task_id, caller=caller)
+    else:
+        task = await tasks.async_find(call.data[ATTR_CONVERSATION_ID], caller=caller)
     if task is None:
-        raise refusal("unknown_conversation")
-    return {"task": task.as_json()}
+        raise refusal("unknown_conversation" if task_id is None else "unknown_task")
+    waiting = tasks.submitted(task.session_id, caller=caller)
+    return {"task": task.as_json(), "waiting": [each.id for each in waiting]}
 
 
 async def _async_cancel_task(call: ServiceCall) -> ServiceResponse:
@@ -156,9 +161,20 @@ def _habit_as_json(habit: Habit) -> JsonObjectType:
 
 
 _TASK_FIELDS: VolDictType = {vol.Required(ATTR_CONVERSATION_ID): cv.string, **ASSISTANT_FIELD}
+_NAMED = "named"
+_ANY_TASK = vol.All(
+    vol.Schema(
+        {
+            vol.Exclusive(ATTR_CONVERSATION_ID, _NAMED): cv.string,
+            vol.Exclusive(ATTR_TASK_ID, _NAMED): cv.string,
+            **ASSISTANT_FIELD,
+        }
+    ),
+    cv.has_at_least_one_key(ATTR_CONVERSATION_ID, ATTR_TASK_ID),
+)
 
 ACTIONS = (
-    _action("get_task", _async_get_task, _TASK_FIELDS, SupportsResponse.ONLY),
+    _action("get_task", _async_get_task, _ANY_TASK, SupportsResponse.ONLY),
     _action("cancel_task", _async_cancel_task, _TASK_FIELDS),
     _action("forget", _async_forget, {**CONVERSATION_FIELD, **ASSISTANT_FIELD}),
     # The last used first.

@@ -86,7 +86,7 @@ class NoSink:
 PAYLOAD_FIELDS = frozenset(
     {
         "allowed", "eligible", "fallback", "intent_id", "memory", "message", "model", "ok",
-        "redacted_params", "steps", "tool", "unknown_intent", "waiting_for_param",
+        "redacted_params", "steps", "task_id", "tool", "unknown_intent", "waiting_for_param",
     }
 )  # fmt: skip
 """The names of all payloads' own fields."""

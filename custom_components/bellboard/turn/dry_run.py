@@ -29,8 +29,16 @@ class _DryRunStore:
         """Return the task, if it is of this session."""
         return self._task if self._task and self._task.session_id == session_id else None
 
-    async def async_save(self, task: TaskContext, *, durable: bool) -> None:
+    async def async_get_task(self, task_id: str) -> TaskContext | None:
+        """Return the task, if it has this id."""
+        return self._task if self._task and self._task.id == task_id else None
+
+    async def async_save(self, task: TaskContext, *, durable: bool, beside: bool = False) -> None:
         """Keep the task for the next dry run of its conversation, and nowhere else."""
+        self._task = task
+
+    async def async_move(self, task: TaskContext, former_id: str) -> None:
+        """Keep the task under its session's id."""
         self._task = task
 
     async def async_forget(self, session_id: str | None = None) -> int:

@@ -304,6 +304,8 @@ async def _async_route_follow_up(
     if follow_up.kind is FollowUpKind.DISMISSED:
         return _routed(context, task, dismissed_reply(context, follow_up))
     # From here on the question is not open any more, whatever happens.
+    task.answer_question(pending.agent_id)
+    context.record.asked = task.artifacts
     await tasks.async_save_working(task)
     if follow_up.kind in {FollowUpKind.NEW_REQUEST, FollowUpKind.ROUTE}:
         context = replace(context, asked=pending.asked if pending.is_free else 0)
@@ -316,11 +318,9 @@ async def _async_route_follow_up(
     if follow_up.kind is FollowUpKind.COMPLETED:
         context = replace(context, asked=pending.asked if pending.completes else 0)
         return _routed(context, task, Assigned(follow_up.parts))
-    if follow_up.kind is FollowUpKind.CONFIRMED and pending.agent_id == UNDO_AGENT_ID:
-        routed = _routed(context, task, Undo(pending.question))
-    else:
-        routed = _routed(context, task, follow_up)
-    return replace(routed, has_code=follow_up.has_code)
+    is_undo = follow_up.kind is FollowUpKind.CONFIRMED and pending.agent_id == UNDO_AGENT_ID
+    way = Undo(pending.question) if is_undo else follow_up
+    return replace(_routed(context, task, way), has_code=follow_up.has_code)
 
 
 async def _async_withdraw(

@@ -20,7 +20,14 @@ from ..assistant import UNROUTED_AGENTS
 from ..domains.models import ToolCall
 from ..domains.registry import is_momentary
 from ..llm.port import ModelUse
-from ..memory.models import Artifact, TaskContext, TaskMessage, TaskState, WorkflowState
+from ..memory.models import (
+    Artifact,
+    TaskContext,
+    TaskMessage,
+    TaskState,
+    WorkflowState,
+    continue_plans,
+)
 from ..plans.execution import PlanExecution, PlanObserver
 from ..plans.models import AskUser, Plan, ToolResult
 from ..policy.engine import PolicyEffect, Verdict
@@ -63,7 +70,8 @@ class TurnRecord(TurnTrace):
     `last_response` is that of the agent that answered last, `delayed_ids` are those of the commands that were
     planned for later. `choice` is the router's, and `variant` the one that made it, where a router was asked.
     `intents` are the ids of the agent and the intent of each part, None for an intent that nobody understood.
-    `momentary` are the domains of actions that were over when they were done.
+    `momentary` are the domains of actions that were over when they were done. `asked` are the artifacts of the task
+    whose question was answered.
     """
 
     last_response: AgentResponse | None = None
@@ -73,9 +81,12 @@ class TurnRecord(TurnTrace):
     intents: list[tuple[str, str | None]] = field(default_factory=list)
     momentary: set[str] = field(default_factory=set)
     working: WorkflowState = field(default_factory=WorkflowState)
+    asked: list[Artifact] = field(default_factory=list)
+    task_id: str = ""
 
     def work_on(self, task: TaskContext) -> None:
-        """Give the requests to models the task's id, and the task that of the turn."""
+        """Give the requests to models and the events the task's id, and the task that of the turn."""
+        self.task_id = task.id
         self.model.task_id = _uuid_in(task.id)
         task.metadata["correlationId"] = str(self.correlation_id)
 
@@ -90,7 +101,7 @@ class TurnRecord(TurnTrace):
             "params_keys": sorted(known),
             "waiting_for_param": question.param if question else None,
         }
-        self.add(Stage.RECEIVED, memory=memory)
+        self.add(Stage.RECEIVED, memory=memory, task_id=self.task_id)
 
     def found_eligible(self, cards: Iterable[AgentCard]) -> None:
         """Stage intents_eligible: note who may answer here and now."""
@@ -164,6 +175,7 @@ class TurnRecord(TurnTrace):
             agent_id=agent_id,
             intent_id=intent_id,
             state=state.value,
+            task_id=self.task_id,
         )
 
     def finished(
@@ -180,8 +192,11 @@ class TurnRecord(TurnTrace):
         self.finish(reply, state.value, workflow.as_json())
 
     def artifacts(self) -> list[Artifact]:
-        """Return the artifacts of the turn: a plan for each agent, with the status of each step."""
-        return [
+        """Return the artifacts of the turn: a plan for each agent, with the status of each step.
+
+        What an agent does when its question was answered goes on with the plan that asked it.
+        """
+        made = (
             Artifact(
                 name="plan",
                 parts=[
@@ -204,7 +219,8 @@ class TurnRecord(TurnTrace):
                 ],
             )
             for execution in self.executions
-        ]
+        )
+        return continue_plans(self.asked, made)
 
 
 @dataclass(slots=True)
@@ -244,7 +260,9 @@ class PartRecorder(PlanObserver):
             # What an agent asks without a plan is a plan with one step.
             agent_id = dispatched.response.agent_id
             asked = Plan(intent_id=self.intent_id, agent_id=agent_id, steps=(answer.question,))
-            self._note_plan(PlanExecution.of(asked))
+            execution = PlanExecution.of(asked)
+            execution.steps[0].begin()
+            self._note_plan(execution)
         return replace(dispatched, model=self.use.asked)
 
     def planned(self, execution: PlanExecution) -> None:
