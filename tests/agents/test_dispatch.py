@@ -203,7 +203,7 @@ async def test_an_answer_that_cannot_do_it_is_told(ask: Ask) -> None:
 
 
 async def test_the_fallback_says_what_can_be_done(ask: Ask) -> None:
-    answer = await FallbackAgent().async_answer(ask("x"))
+    answer = await FallbackAgent().async_answer(ask("x", decline="fallback"))
     assert not answer.success
     assert "I can help with" in answer.content
 

@@ -25,7 +25,7 @@ from custom_components.bellboard.memory.pending import offer_of
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 from tests.conftest import Setup
 from tests.routing.reading import traces
-from tests.servers import Message
+from tests.servers import Fault, Message
 
 from .conftest import Ask
 
@@ -199,23 +199,26 @@ async def test_without_anybody_to_ask_nothing_is_offered(ask: Ask) -> None:
     assert offer_of(answer.question) is None
 
 
-async def test_the_users_own_words_are_all_that_is_said(ask: Ask) -> None:
+async def test_the_users_own_words_are_said_with_the_offer(ask: Ask) -> None:
     model = Drafting("Which one?")
     request = ask("x", words="Come again?", model=model, offer=offer_to(HomeAgent))
     answer = await ClarificationAgent().async_answer(request)
-    assert answer.content == "Come again?"
+    assert answer.content == f"Come again? {HOME}"
     assert answer.question
-    assert offer_of(answer.question) is None
+    assert offer_of(answer.question) == ("home-agent", "x")
     assert answer.unknown
     assert not model.asked
 
 
-async def test_who_declines_says_whether_it_was_understood(ask: Ask) -> None:
+async def test_what_is_declined_is_understood_and_asks_nothing(ask: Ask) -> None:
     codes = intent.IntentResponseErrorCode
-    unknown = await FallbackAgent().async_answer(ask("x"))
-    assert (unknown.unknown, unknown.error_code) == (True, codes.NO_INTENT_MATCH)
-    assert unknown.question is None
-    declined = await FallbackAgent().async_answer(ask("x", decline="decline.not_here"))
+    unknown = await FallbackAgent().async_answer(ask("x", offer=offer_to(GeneralAgent)))
+    assert unknown.content == f"{LINE} {GENERAL}"
+    assert unknown.unknown
+    declined = await FallbackAgent().async_answer(
+        ask("x", decline="decline.not_here", offer=offer_to(GeneralAgent))
+    )
+    assert declined.question is None
     assert declined.content == "I can't do that here."
     assert (declined.unknown, declined.error_code) == (False, codes.FAILED_TO_HANDLE)
 
@@ -285,7 +288,77 @@ async def test_nonsense_is_not_passed_on(ask: Ask) -> None:
     assert answer.content == f"{LINE} {GENERAL}"
 
 
-async def test_an_agent_that_is_not_eligible_is_not_offered(speak: Setup) -> None:
-    rules = [{"agents": ["general-agent"], "areas": ["office"]}]
-    _, said = await asked(speak, scope={"rules": rules})
-    assert said.reply.endswith(HOME)
+def writing(decision: str) -> Any:
+    """Return a model that decides with a text of its own, and talks."""
+    return lambda _messages, schema: "Forty-two." if schema is None else decision
+
+
+@pytest.mark.parametrize(("contract", "reply"), [("small", LINE), ("capable", f"{LINE} {HOME}")])
+async def test_only_who_is_eligible_and_could_do_it_is_offered(
+    speak: Setup, contract: str, reply: str
+) -> None:
+    speaker = await speak(
+        writing('{"agentId": "butler"}'),
+        scope={"rules": [{"agents": ["general-agent"], "areas": ["office"]}]},
+        contract=contract,
+        router={"default_prompts": "contract"},
+    )
+    assert (await speaker.say("I could do with the kitchen counter")).reply == reply
+
+
+# What becomes of a sentence that no router understood, by what a model decides and the owner's options.
+UNKNOWN: dict[str, tuple[str, dict[str, Any], str]] = {
+    "malformed": ("{nonsense", {}, LINE),
+    "an unknown agent": ('{"agentId": "butler"}', {}, LINE),
+    "the owner's words": (
+        '{"agentId": "butler"}',
+        {"fallback_reason_template": "What do you mean?"},
+        "What do you mean?",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNKNOWN)
+async def test_what_nobody_understood_always_ends_with_the_offer(
+    hass: HomeAssistant, speak: Setup, case: str
+) -> None:
+    decision, router, prompt = UNKNOWN[case]
+    speaker = await speak(writing(decision), router=router)
+    said = await speaker.say("I could do with the kitchen counter")
+    assert said.reply == f"{prompt} {GENERAL}"
+    assert said.result.continue_conversation
+    assert said.calls == []
+    trace = traces(hass)[-1]
+    [classified] = [s for s in trace.stages if s["stage"] == "intent_classified"]
+    assert (classified["payload"]["intent_id"], classified["level"]) == (None, "warn")
+    [respond] = [s for s in trace.stages if s["stage"] == "respond"]
+    assert (respond["payload"]["fallback"], respond["level"]) == (True, "warn")
+    assert classified["payload"]["unknown_intent"] is respond["payload"]["unknown_intent"] is True
+    assert (await speaker.say("yes")).reply == "Forty-two."
+    assert traces(hass)[-1].agents[0]["id"] == "general-agent"
+
+
+async def test_it_is_asked_so_often_and_then_left(speak: Setup) -> None:
+    speaker = await speak(writing("{nonsense"))
+    said = await speaker.say("I could do with the kitchen counter")
+    asked = 0
+    while said.result.continue_conversation:
+        assert said.reply == f"{LINE} {GENERAL}"
+        asked += 1
+        assert asked <= 2
+        said = await speaker.say("I could do with the kitchen counter")
+    assert asked == 2
+    assert said.reply == "Let's leave it. Nothing was changed."
+
+
+async def test_a_server_that_is_away_is_told_and_not_offered(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak(writing("{}"))
+    assert speaker.server
+    await speaker.server.suffer(Fault("stopped"))
+    said = await speaker.say("I could do with the kitchen counter")
+    assert said.reply == "I can't reach the language model right now."
+    assert not said.result.continue_conversation
+    respond = traces(hass)[-1].stages[-1]
+    assert (respond["payload"]["fallback"], respond["payload"]["unknown_intent"]) == (True, True)

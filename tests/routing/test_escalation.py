@@ -177,7 +177,8 @@ async def test_the_limits_of_a_connection_are_those_of_all_that_use_it(
     server.model.requests.clear()
     shared.limits.bucket.hold(60)
     said = await speaker.say(SAID)
-    assert said.reply == "The language model is busy. Please try again in a moment."
+    busy = "The language model is busy. Please try again in a moment."
+    assert said.reply == f"{busy} Shall I ask the general assistant?"
     assert server.model.requests == []
 
 

@@ -96,7 +96,7 @@ async def test_a_choice_that_was_not_offered_is_shown_to_the_model_and_then_give
         Source.FALLBACK,
         0.0,
     )
-    assert found.decline == "model.bad_output"
+    assert found.decline is None
     assert found.reason
     assert len(model.asked) == OPTIONS.max_attempts
     for again in model.asked[1:]:

@@ -131,7 +131,7 @@ async def test_whom_to_ask_back_and_in_which_words_is_the_owners(
     assert speaker.model
     speaker.model.beliefs = {"light": 0.5, "music": 0.5}
     said = await speaker.say(SAID)
-    assert said.reply == f"Is '{SAID}' for light-agent?"
+    assert said.reply == f"Is '{SAID}' for light-agent? Shall I ask the general assistant?"
     assert said.result.continue_conversation
     assert said.changes == {}
 
@@ -148,7 +148,8 @@ async def test_why_nobody_was_found_is_said_in_the_owners_words(speak: Setup) ->
     router = {"fallback_reason_template": "'{1}' failed: {0}", "max_attempts": 1}
     speaker = await speak(writing('{"agentId":"garden"}'), router=router)
     said = await speaker.say(SAID)
-    assert said.reply == f"'{SAID}' failed: Model suggested unknown agent 'garden'."
+    reason = "Model suggested unknown agent 'garden'."
+    assert said.reply == f"'{SAID}' failed: {reason} Shall I ask the general assistant?"
 
 
 async def test_another_agent_may_take_what_nobody_was_found_for(

@@ -62,7 +62,8 @@ class AgentRequest(ReplyContext):
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
     `words` replaces the agent's own text with the user's option, and with `has_reply` it is the whole
-    answer. `offer` is whom the clarification may offer to ask.
+    answer. Where it `is_unknown`, no router understood the instruction, and `decline` is what kept the model from it.
+    `question` is what a model asks by itself. `offer` is whom the clarification may offer to ask.
     """
 
     instruction: str
@@ -77,6 +78,8 @@ class AgentRequest(ReplyContext):
     decline: str | None = None
     words: str = ""
     has_reply: bool = False
+    is_unknown: bool = False
+    question: str = ""
     offer: AgentOffer | None = None
     data: Any = None
     house: HomeLexicon | None = None

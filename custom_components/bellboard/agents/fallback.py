@@ -4,8 +4,6 @@ import logging
 import re
 from typing import ClassVar
 
-from homeassistant.helpers import intent
-
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 from ..llm.client import answers_within
 from ..llm.errors import ModelError
@@ -86,26 +84,19 @@ def _one_line(text: str) -> str:
 
 
 class FallbackAgent:
-    """Declines an instruction that no other agent takes, with the reason and what is possible."""
+    """Declines an instruction with the reason, and asks what was meant where nobody understood it."""
 
     card: ClassVar[AgentCard] = AgentCard(
         id=FALLBACK_AGENT_ID, name="Fallback", description="Answers what nobody else can."
     )
 
     async def async_answer(self, request: AgentRequest) -> AgentResult:
-        """Decline with the cause, or give the settled answer of the request."""
+        """Give the settled answer of the request, decline it with the cause, or ask what was meant."""
         if request.has_reply:
             return AgentResult(success=True, content=request.words)
-        codes = intent.IntentResponseErrorCode
-        return AgentResult(
-            success=False,
-            content=request.words or request.language.say(request.decline or "fallback"),
-            # What its owner says of it is a reason, too.
-            error_code=codes.FAILED_TO_HANDLE
-            if request.decline or request.words
-            else codes.NO_INTENT_MATCH,
-            unknown=not request.decline,
-        )
+        if request.decline and not request.is_unknown:
+            return AgentResult(success=False, content=request.language.say(request.decline))
+        return await _async_ask(request)
 
 
 class ClarificationAgent:
@@ -118,20 +109,29 @@ class ClarificationAgent:
     )
 
     async def async_answer(self, request: AgentRequest) -> AgentResult:
-        """Ask with the text of the options, else with a model's draft, else with the language's text."""
-        if request.words:
-            # What a model wrote is spoken only if it is a plain question.
-            is_written = request.is_capable
-            words = read_draft(request.words, request.language) if is_written else request.words
-            asked = words or request.language.say("ask.agent")
-            return _asking(asked, {SAID: request.instruction})
-        prompt = await async_draft(request) or request.language.say("ask.agent")
-        if (offer := request.offer) is None:
-            return _asking(prompt)
-        return _asking(
-            f"{prompt} {request.language.say(offer.key)}",
-            {"offer": offer.agent_id, "text": request.instruction},
-        )
+        """Ask what the model that routes asks, else what was meant."""
+        # What a model wrote is spoken only if it is a plain question.
+        if request.question and (written := read_draft(request.question, request.language)):
+            return _asking(written, {SAID: request.instruction})
+        return await _async_ask(request)
+
+
+async def _async_ask(request: AgentRequest) -> AgentResult:
+    """Ask what was meant, and offer to ask another agent (orchestration, Unknown intent).
+
+    It is asked with the text of the options, else with a model's draft, else with the language's text. That the model
+    could not be asked is told instead, and ends it where nobody else can be: other words would not help.
+    """
+    language, offer = request.language, request.offer
+    cause = language.say(request.decline) if request.decline else ""
+    prompt = request.words or cause or await async_draft(request) or language.say("ask.agent")
+    if offer is None:
+        is_over = bool(cause) and not request.words
+        return AgentResult(success=False, content=cause) if is_over else _asking(prompt)
+    return _asking(
+        f"{prompt} {language.say(offer.key)}",
+        {"offer": offer.agent_id, "text": request.instruction},
+    )
 
 
 def _asking(prompt: str, offered: dict[str, str] | None = None) -> AgentResult:

@@ -171,7 +171,7 @@ async def async_built_in_texts(hass: HomeAssistant, router: RouterOptions) -> di
             router.model_copy(update={"agent_catalog_header": ""})
         ),
         "router.clarification_prompt_template": replies["ask.agent"],
-        "router.fallback_reason_template": replies["fallback"],
+        "router.fallback_reason_template": replies["ask.agent"],
         "aggregation.default_fallback_message": replies["aggregate.fallback"],
         "aggregation.partial_failure_template": partial.format(
             success="{successMessage}", failure="{failureMessage}"

@@ -173,7 +173,7 @@ def _read(
         threshold = request.options.confidence_threshold
         if not split.asked or any(part.confidence >= threshold for part in parts):
             # What is unsure is asked in the model's own words.
-            return [replace(part, words=split.asked) for part in parts]
+            return [replace(part, question=split.asked) for part in parts]
     if question := split.asked:
         return [
             Assignment(
@@ -183,7 +183,7 @@ def _read(
                 source=source,
                 measure=Measure.WRITTEN,
                 reason="The model asks what is wanted.",
-                words=question,
+                question=question,
             )
         ]
     if talker := next((card.id for card in request.cards if card.talks), ""):

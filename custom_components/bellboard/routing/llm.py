@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..llm.client import ModelClient, async_ask_until_usable, server_of
-from ..llm.errors import ModelError, OrchestratorError
+from ..llm.errors import BadOutputError, ModelError, OrchestratorError
 from ..llm.models import Completion, Message
 from ..options import RouterOptions, fill_template
 from .capable import async_split
@@ -183,15 +183,17 @@ async def _async_try(
     try:
         return await ask(model, source)
     except UnknownAgentError as err:
-        cause, decline = str(err), f"model.{err.kind}"
-        reason = f"Model suggested unknown agent '{err.agent_id}'."
+        cause, reason = str(err), f"Model suggested unknown agent '{err.agent_id}'."
+        failed = None
     except ModelError as err:
         cause = reason = str(err)
-        decline = f"model.{err.kind}"
+        # That an answer is of no use is nothing that the user could mend.
+        failed = None if isinstance(err, BadOutputError) else err
     except Exception as err:  # noqa: BLE001 - whatever it is, the turn has an answer
         cause = reason = str(OrchestratorError("routing", err))
-        decline = "error"
+        failed = None
     log_no_choice(cause)
+    decline = f"model.{failed.kind}" if failed else None
     return [_fallback(options, text, reason, decline) for text in requests]
 
 
@@ -273,14 +275,15 @@ def _settled(options: RouterOptions, part: Assignment) -> Assignment:
         scores=part.scores,
         words=fill_template(template, request=part.instruction, agent=part.agent_id)
         if template
-        else part.words,
+        else "",
+        question="" if template else part.question,
     )
 
 
 def _fallback(
     options: RouterOptions, text: str, reason: str, decline: str | None = None
 ) -> Assignment:
-    """Return the assignment of a request to the fallback agent."""
+    """Return the assignment of a request to the fallback agent; `decline` says what the user is told of the cause."""
     template = options.fallback_reason_template
     return Assignment(
         agent_id=options.fallback_agent_id,

@@ -67,6 +67,7 @@ class Assignment:
     - `intent`: what Home Assistant recognised.
     - `decline`: the key of the reply that says why nobody may answer it.
     - `words`: a reply that the user has written, in place of the agent's own.
+    - `question`: what a model asks by itself where it is unsure, in its own words.
     - `has_reply`: `words` are the whole answer, because nothing has to be done; `topic` names what it is about.
     - `known`: the actions it means, all with the same targets, where these are known already.
     - `asks`: only an answer is wanted, and nothing is to be done.
@@ -86,6 +87,7 @@ class Assignment:
     measure: Measure = Measure.NONE
     decline: str | None = None
     words: str = ""
+    question: str = ""
     has_reply: bool = False
     topic: str = ""
     known: tuple[Command, ...] = ()

@@ -33,7 +33,7 @@ from ..nlu.reading import Reading, read_tags
 from ..plans.models import AskUser
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
-from ..routing.models import AgentChoiceResult, Assignment
+from ..routing.models import AgentChoiceResult, Assignment, Source
 from ..routing.next_models import TaskEnvelopeV2
 from ..routing.next_run import WorkflowResult
 from ..telemetry.trace import Speaker
@@ -375,6 +375,7 @@ class TurnContext:
         """Return the request of an agent: its own instruction, and nothing of the others."""
         planner = self.planner_of(part.agent_id)
         is_capable = planner.is_capable
+        is_away = part.source is Source.FALLBACK and part.decline is not None
         return AgentRequest(
             hass=self.assistant.hass,
             instruction=part.instruction,
@@ -391,8 +392,10 @@ class TurnContext:
             decline=self._decline(part),
             words=part.words,
             has_reply=part.has_reply,
+            is_unknown=part.source is Source.FALLBACK,
+            question=part.question,
             runner=self.runner,
-            offer=offered_agent(self.assistant, self.user_input),
+            offer=offered_agent(self.assistant, self.user_input, is_away=is_away),
             data=part.data,
             house=self.house,
             is_capable=is_capable,

@@ -215,12 +215,26 @@ def is_barred(assistant: Assistant, user_input: ConversationInput, agent_id: str
     return not eligibility_of(assistant, user_input).has_agent(agent_id)
 
 
-def offered_agent(assistant: Assistant, user_input: ConversationInput) -> AgentOffer | None:
-    """Return the agent that is offered where it is not known what was meant: rather one that talks."""
-    eligibility = eligibility_of(assistant, user_input)
+def offered_agent(
+    assistant: Assistant, user_input: ConversationInput, *, is_away: bool = False
+) -> AgentOffer | None:
+    """Return the agent that is offered where it is not known what was meant: rather one that talks.
+
+    Who does not talk has nothing but its own sentences without a capable model, and these were tried before. None is
+    offered whose model is the one that routes where that `is_away`.
+    """
+    eligibility, models = eligibility_of(assistant, user_input), assistant.models
+
+    def is_able(card: AgentCard) -> bool:
+        own = assistant.own_model_of(card.id)
+        client = own.client if own else models.main
+        is_there = client is not None and not (is_away and client is models.routing)
+        return is_there and (card.talks or models.is_capable)
+
     cards = (agent.card for agent in assistant.registry)
     offered = [card for card in cards if card.offer and eligibility.has_agent(card.id)]
-    card = next((card for card in offered if card.talks), next(iter(offered), None))
+    able = [card for card in offered if is_able(card)]
+    card = next((card for card in able if card.talks), next(iter(able), None))
     return AgentOffer(card.id, card.offer) if card else None
 
 

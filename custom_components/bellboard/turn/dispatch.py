@@ -24,6 +24,7 @@ from ..nlu.recognition import BROADCAST, is_delayed
 from ..plans.execution import AffectedEntities, PlaceInOrder, PlanOrder, are_apart
 from ..plans.policy_check import UNKNOWABLE, reach_of_entities
 from ..routing.models import Assignment, Source
+from ..routing.router import declined
 from ..telemetry.otel import record_run
 from .context import TurnContext
 from .decision import async_decide, async_if_eligible, is_barred
@@ -227,7 +228,9 @@ async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
     if is_delayed(part.intent):
         return await async_plan_later(context, part)
     if _is_given_up(context, part):
-        part = replace(part, agent_id=NOBODY, decline="again.given_up")
+        part = declined(
+            part.instruction, part.decline or "again.given_up", "It was asked often enough."
+        )
     acted: list[Dispatched] = []
     agent, request = registry.agent_for(part.agent_id), context.request_for(part)
     others, rest = _others(context, part), _other_of_rest(context, part)
@@ -342,10 +345,11 @@ def _talks(context: TurnContext, agent_id: str) -> bool:
 
 def _is_given_up(context: TurnContext, part: Assignment) -> bool:
     """Return whether it was asked often enough already what is meant."""
-    return (
-        part.agent_id == context.assistant.options.router.clarification_agent_id
-        and context.asked >= context.assistant.options.memory.max_clarifications
+    options = context.assistant.options
+    is_asked = (
+        part.agent_id == options.router.clarification_agent_id or part.source is Source.FALLBACK
     )
+    return is_asked and context.asked >= options.memory.max_clarifications
 
 
 def _successor(context: TurnContext, part: Assignment, answer: AgentResult) -> Agent | None:
