@@ -143,7 +143,7 @@ CHANGED: dict[str, Any] = {
         "print_events": True,
         "reveal_text": True,
         "redacted_parameters": "brightness, code",
-        "panel_words": "own",
+        "panel_words": "none",
     },
 }
 

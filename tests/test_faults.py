@@ -10,9 +10,11 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 import pytest
 
+from custom_components.bellboard.llm.limits import LimitedClient
+from custom_components.bellboard.options import AssistantOptions
 from tests.conftest import SECRET_KEY, Said, Setup, Speaker
 from tests.one_house import in_one_house
-from tests.routing.reading import traces
+from tests.routing.reading import assistant_of, traces
 from tests.servers import Fault
 
 # Nothing but a model can make sense of it, and it begins like no command.
@@ -20,6 +22,11 @@ SENTENCE = "it has become rather gloomy around the swordfish"
 # Routed without a model, planned with it.
 COMMAND = "dim the reading lamp elegantly"
 
+BAD_OUTPUT = "The language model gave me an answer I can't use."
+# Where it cannot be read who is meant, it is asked, and who talks is offered.
+NOT_UNDERSTOOD = (
+    "I'm not sure I understood. Could you say it another way? Shall I ask the general assistant?"
+)
 FAULTS = {
     "stopped": (Fault("stopped"), "I can't reach the language model right now."),
     "slow": (Fault.slow(30), "The language model took too long to answer."),
@@ -31,11 +38,11 @@ FAULTS = {
     "500": (Fault.of_status(500), "The language model has a problem right now."),
     "404": (Fault.of_status(404), "The language model I was given is not there."),
     "html": (Fault("html"), "Where the language model should be, something else answers."),
-    "half json": (Fault("half_json"), "The language model gave me an answer I can't use."),
-    "empty object": (Fault("empty_object"), "The language model gave me an answer I can't use."),
-    "free text": (Fault("unknown_text"), "The language model gave me an answer I can't use."),
+    "half json": (Fault("half_json"), BAD_OUTPUT),
+    "empty object": (Fault("empty_object"), BAD_OUTPUT),
+    "free text": (Fault("unknown_text"), BAD_OUTPUT),
     "reset": (Fault("reset"), "I can't reach the language model right now."),
-    "huge": (Fault("huge"), "The language model gave me an answer I can't use."),
+    "huge": (Fault("huge"), BAD_OUTPUT),
 }
 
 
@@ -50,7 +57,10 @@ def assert_kind_and_quiet(said: Said, caplog: pytest.LogCaptureFixture, text: st
     """Assert that nothing happened, and that it was told and logged as it should be."""
     assert not said.changes
     assert not [call for call in said.calls if call["domain"] != "conversation"]
-    assert said.result.response.response_type is intent.IntentResponseType.ERROR
+    is_asking = said.result.continue_conversation
+    is_error = said.result.response.response_type is intent.IntentResponseType.ERROR
+    assert is_error is not is_asking
+    assert is_asking is said.reply.endswith("?")
     assert not [record for record in caplog.records if record.exc_info and record.name != "asyncio"]
     ours = [record for record in caplog.records if "bellboard" in record.name]
     warnings = [record for record in ours if record.levelno >= logging.WARNING]
@@ -75,7 +85,8 @@ async def test_a_faulty_server_costs_one_kind_sentence(
     await suffer(speaker, fault, caplog)
     said = await speaker.say(text)
     assert_kind_and_quiet(said, caplog, text)
-    assert said.reply == reply
+    is_unknown = text == SENTENCE and reply == BAD_OUTPUT
+    assert said.reply == (NOT_UNDERSTOOD if is_unknown else reply)
 
 
 @pytest.mark.parametrize(
@@ -147,6 +158,16 @@ async def test_a_server_is_asked_no_more_often_in_a_minute_than_its_owner_wants(
     assert speaker.model.attempts == 2
 
 
+async def test_a_server_is_asked_sixty_times_in_a_minute_unless_its_owner_wants_otherwise(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    usual = AssistantOptions().requests_per_minute
+    await speak(right_model, requests_per_minute=usual)
+    model = assistant_of(hass).models.main
+    assert isinstance(model, LimitedClient)
+    assert model.limits.bucket._capacity == 60
+
+
 @pytest.mark.parametrize(
     ("wanted", "answered"),
     # Refused when asked who answers, and when asked for a plan; else planned both times.
@@ -174,7 +195,7 @@ async def test_an_unknown_agent_is_nobody(speak: Setup, caplog: pytest.LogCaptur
     caplog.clear()
     said = await speaker.say(SENTENCE)
     assert_kind_and_quiet(said, caplog, SENTENCE)
-    assert said.reply == "The language model gave me an answer I can't use."
+    assert said.reply == NOT_UNDERSTOOD
     assert speaker.model
     assert len(speaker.model.requests) == 1
 

@@ -100,6 +100,15 @@ def test_the_names_and_defaults_are_those_of_the_data_model(model: type[Options]
     assert found.keys() == {*map(snake, SEED[model])} | BEYOND[model]
 
 
+def test_what_is_said_is_kept_for_the_speaker_unless_an_owner_chose_otherwise() -> None:
+    assert TelemetryOptions().panel_words == "own"
+    kept = {
+        words: [TelemetryOptions(panel_words=words).keeps_words_of(who) for who in ("anna", None)]
+        for words in ("all", "own", "none")
+    }
+    assert kept == {"all": [True, True], "own": [True, False], "none": [False, False]}
+
+
 async def test_the_english_words_for_a_partial_failure_are_those_of_the_data_model(
     hass: HomeAssistant,
 ) -> None:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
+from pytest_homeassistant_custom_component.common import MockUser
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from custom_components.bellboard.const import DOMAIN
@@ -99,6 +100,21 @@ async def test_traces_are_for_administrators(
     answer = await client.receive_json()
     assert not answer["success"]
     assert answer["error"]["code"] == "unauthorized"
+
+
+async def test_the_words_of_others_are_in_no_trace_that_is_asked_for(
+    hass: HomeAssistant,
+    speak: Setup,
+    hass_ws_client: WebSocketGenerator,
+    hass_admin_user: MockUser,
+) -> None:
+    other = MockUser(name="Anna").add_to_hass(hass)
+    speaker = await speak(telemetry={"panel_words": "own"})
+    for user in (other, hass_admin_user):
+        speaker.conversation_id = None
+        await speaker.say("turn off the kitchen pendant", context=Context(user_id=user.id))
+    heard = [trace["utterance"] for trace in await traces(await hass_ws_client())]
+    assert heard == ["<28 characters>", "turn off the kitchen pendant"]
 
 
 async def test_a_connection_that_is_unloaded_shows_none(

@@ -230,7 +230,7 @@ class TelemetryOptions(Options):
     with `sqlite_keep` older ones, `spans` OpenTelemetry; `print_events` prints them, for development. Of the
     parameters in `redacted_parameters`, names with commas between them, no values are told; one after the id of
     an intent or an agent ("HassListAddItem: item") is withheld there only. What was said is told only with
-    `reveal_text`. `panel_words` is whose words the panel shows to administrators.
+    `reveal_text`. `panel_words` is whose words traces keep and the panel shows to administrators.
     """
 
     event_bus: bool = True
@@ -241,7 +241,11 @@ class TelemetryOptions(Options):
     print_events: bool = False
     reveal_text: bool = False
     redacted_parameters: str = "message, query, media_content_id, item, name"
-    panel_words: Literal["all", "own", "none"] = "all"
+    panel_words: Literal["all", "own", "none"] = "own"
+
+    def keeps_words_of(self, user_id: str | None) -> bool:
+        """Return whether traces keep what a user said, by the id: whether anybody may read it."""
+        return self.panel_words == "all" or (self.panel_words == "own" and user_id is not None)
 
 
 # What is wrong with an address that nobody can be asked at.
@@ -359,6 +363,10 @@ class ScopeOptions(Options):
     rules: tuple[ScopeRule, ...] = ()
 
 
+REQUESTS_PER_MINUTE = 60
+"""Calls of a connection's model in a minute where nobody chose another number: far more than people say."""
+
+
 class AssistantOptions(Options):
     """All options of an assistant.
 
@@ -375,7 +383,7 @@ class AssistantOptions(Options):
     model: str = ""
     contract: Literal["auto", "small", "capable"] = AUTOMATIC
     timeout: float = Field(default=10.0, ge=1, le=120)
-    requests_per_minute: int = Field(default=0, ge=0, le=10000)
+    requests_per_minute: int = Field(default=REQUESTS_PER_MINUTE, ge=0, le=10000)
     prompt_price: float = Field(default=0, ge=0, le=10_000_000)
     completion_price: float = Field(default=0, ge=0, le=10_000_000)
     debug_text: bool = False
@@ -389,6 +397,11 @@ class AssistantOptions(Options):
     tools: ToolOptions = ToolOptions()
     scope: ScopeOptions = ScopeOptions()
     telemetry: TelemetryOptions = TelemetryOptions()
+
+    @property
+    def has_scarce_requests(self) -> bool:
+        """Return whether the model may be asked less often than usual: questions are kept for what people say."""
+        return 0 < self.requests_per_minute < REQUESTS_PER_MINUTE
 
     @property
     def routing_timeout(self) -> float:

@@ -157,6 +157,30 @@ async def test_words_of_others_are_shown_as_the_options_say(
         assert turn["utterance"] == f"<{len('zebra quiz above the stove')} characters>"
 
 
+@pytest.mark.parametrize("words", ["own", "none"])
+async def test_words_that_nobody_may_read_are_not_kept(
+    hass: HomeAssistant, speak: Setup, panel: Panel, words: str
+) -> None:
+    speaker = await speak(choose("light-agent"), telemetry={"panel_words": words})
+    # Through a satellite: it is not known who says it.
+    await speaker.say("zebra quiz above the stove")
+
+    [trace] = assistant_of(hass).traces
+    kept = (trace.utterance, trace.reply, trace.parts, trace.model.log, trace.stages)
+    assert "zebra" not in repr(kept)
+    assert trace.utterance == "<26 characters>"
+    turn = await panel.last_turn()
+    assert turn["utterance"] == trace.utterance
+    assert not turn["has_words"]
+    assert "zebra" not in json.dumps(turn)
+    meant = {"agent_id": "light-agent", "action": "turn_on", "targets": ["light.kitchen_pendant"]}
+    for command, fields in (("correct/learn", meant), ("correct/case", {})):
+        error = await panel.refused(command, turn_id=trace.id, **fields)
+        assert error["translation_key"] == "correction_no_words"
+    await panel.ask("correct/mark", turn_id=trace.id)
+    assert trace.is_corrected
+
+
 async def test_ones_own_words_are_shown_where_only_those_are(
     hass: HomeAssistant, speak: Setup, panel: Panel, hass_admin_user: MockUser
 ) -> None:

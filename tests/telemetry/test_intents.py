@@ -58,7 +58,7 @@ async def test_ten_turns_tell_what_the_document_prints(hass: HomeAssistant, spea
     assert levels("turn on the floor lamp") == {}
     assert levels("open the kitchen blinds") == {"policy_check": "warn", "respond": "error"}
     assert levels("turn on the night light") == {"tool_execute": "error", "respond": "error"}
-    assert levels("gnorp the fizzle") == {"respond": "warn"}
+    assert levels("gnorp the fizzle") == {"intent_classified": "warn", "respond": "warn"}
     counts = [stage(list(turn.events), Stage.RECEIVED)[0]["memory"] for turn in turns]
     assert [memory["history_count"] for memory in counts] == list(range(1, len(turns) + 1))  # type: ignore[index]
     text = ten_turns.as_document(turns)

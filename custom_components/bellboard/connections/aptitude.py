@@ -124,11 +124,11 @@ def wants_test(
 ) -> TypeIs[ModelClient]:
     """Return whether it has to be found out what an assistant's model can be asked; `data` is what it keeps.
 
-    Where questions are counted, they are kept for what people say.
+    Where questions are scarce, they are kept for what people say.
     """
     is_automatic = options.contract == AUTOMATIC
-    is_counted = options.requests_per_minute > 0
-    return model is not None and is_automatic and not is_counted and is_unknown(model.model, data)
+    is_scarce = options.has_scarce_requests
+    return model is not None and is_automatic and not is_scarce and is_unknown(model.model, data)
 
 
 async def async_find_out(

@@ -191,7 +191,8 @@ def _limits_of(hass: HomeAssistant, entry: ConfigEntry) -> Limits:
     """Return the limits of a connection, with the strictest rate any of its assistants asks for."""
     known = hass.data.setdefault(_DATA_LIMITS, {})
     if entry.entry_id not in known:
-        rates = [options.requests_per_minute for options in options_of(entry)]
+        options = options_of(entry) or [AssistantOptions()]
+        rates = [each.requests_per_minute for each in options]
         known[entry.entry_id] = Limits.create(
             requests_per_minute=min(filter(None, rates), default=0),
             name=f"The model server of {entry.title}",

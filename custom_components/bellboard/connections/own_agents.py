@@ -129,14 +129,14 @@ def untested_models(
 ) -> Iterator[tuple[ConfigSubentry, ModelClient]]:
     """Yield agents with models of which it has to be found out what they can be asked, each model once.
 
-    A model that an assistant has as well is tested for that one. Where questions are counted, they are kept for
+    A model that an assistant has as well is tested for that one. Where questions are scarce, they are kept for
     what people say.
 
     Raises:
         ModelError: nobody can be asked at the connection's address, or its key cannot be sent.
     """
     of_assistants = options_of(entry)
-    if any(options.requests_per_minute for options in of_assistants):
+    if any(options.has_scarce_requests for options in of_assistants):
         return
     seen = {options.model for options in of_assistants}
     for subentry in subentries_of(entry, SUBENTRY_AGENT):

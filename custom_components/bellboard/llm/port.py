@@ -5,7 +5,7 @@ comes of it is an ActionResponse; a failure in that is raised again as the `Mode
 """
 
 from contextlib import aclosing, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import logging
 import time
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from .client import answers_within, server_of
 from .envelope import TOOL, ActionRequest, ActionResponse, PromptPayload, checked
 from .errors import ModelError, ToolError
 from .invocation import Invocation, async_execute_with, messages_of, open_stream, request_for
-from .models import NO_USAGE
+from .models import NO_USAGE, Message
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from .client import ModelClient
     from .envelope import PromptRequest
-    from .models import Completion, Delta, FunctionCall, JsonSchema, Message, Usage
+    from .models import Completion, Delta, FunctionCall, JsonSchema, Usage
 
     type OpenSpan = Callable[[ActionRequest[Any], bool], AbstractContextManager[object]]
 
@@ -99,6 +99,22 @@ class ModelCall:
     def schema(self) -> JsonSchema | None:
         """Return the schema of the answer, None where there was none."""
         return self.asked.json_schema
+
+    def withhold(self, mark: Callable[[str], str]) -> ModelCall:
+        """Return the call with what it asked and what the model wrote replaced by `mark`."""
+        asked, response = self.asked, self.response
+        messages = tuple(Message(role=m.role, content=mark(m.content)) for m in asked.messages)
+        payload = asked.model_copy(update={"prompt": mark(asked.prompt), "messages": messages})
+        update = {"context": mark(self.request.context), "payload": payload}
+        if response and response.result:
+            result = response.result.model_copy(update={"data": mark(self.answer)})
+            response = response.model_copy(update={"result": result})
+        return replace(
+            self,
+            request=self.request.model_copy(update=update),
+            response=response,
+            answer=mark(self.answer),
+        )
 
     def use_tools(self, calls: Sequence[FunctionCall]) -> None:
         """Note the tools that the model calls. A name that it made up may be words of the user's, and is not kept."""

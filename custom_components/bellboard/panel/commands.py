@@ -38,7 +38,7 @@ from .overview import (
     health_as_json,
 )
 from .trying import ASSISTANT, CHANGES, FIELDS, async_read_as_json, async_try_as_json, sentence_of
-from .turns import Viewer, all_turns, async_turn_as_json, find_turn, summary_as_json
+from .turns import Viewer, all_turns, async_turn_as_json, find_turn, summary_as_json, without_words
 
 type Result = dict[str, Any]
 
@@ -337,10 +337,17 @@ async def _async_models(asked: CommandRequest) -> Result:
 
 
 async def _async_traces(asked: CommandRequest) -> Result:
-    """Return the last turns of all assistants, or of one conversation, newest last."""
+    """Return the last turns of all assistants, or of one conversation, newest last, with the words they may read."""
     wanted = asked.msg.get("conversation_id")
-    traces = (trace for _, _, trace in all_turns(asked.hass))
-    return {"traces": [t.as_json() for t in traces if wanted in {None, t.conversation_id}]}
+    return {
+        "traces": [
+            trace.as_json()
+            if asked.viewer.may_read_text(assistant.options, trace)
+            else without_words(trace.as_json())
+            for _, assistant, trace in all_turns(asked.hass)
+            if wanted in {None, trace.conversation_id}
+        ]
+    }
 
 
 async def _async_telemetry(asked: CommandRequest) -> Result:

@@ -130,13 +130,24 @@ def calls_of(hass: HomeAssistant, meant: Meant) -> list[ToolCall]:
         raise refusal("correction_impossible") from err
 
 
+def _require_words(trace: TurnTrace) -> None:
+    """Refuse a turn whose words are not kept.
+
+    Raises:
+        ServiceValidationError: they are not.
+    """
+    if not trace.has_words:
+        raise refusal("correction_no_words")
+
+
 async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> None:
     """Keep what was meant as a decision: the same sentence comes to it from now on, where it was said.
 
     Raises:
-        ServiceValidationError: the sentence does not always mean the same, or it cannot mean these devices, or no
-            agent of that id answers for them. What was learnt before is kept then.
+        ServiceValidationError: its words are not kept, the sentence does not always mean the same, or it cannot mean
+            these devices, or no agent of that id answers for them. What was learnt before is kept then.
     """
+    _require_words(trace)
     hass = assistant.hass
     calls_of(hass, meant)
     language = await async_get_language(hass, trace.speaker.language)
@@ -222,8 +233,9 @@ async def async_add_case(
     Without a meaning nothing is to be changed.
 
     Raises:
-        ServiceValidationError: the file cannot be read or written, or is full.
+        ServiceValidationError: its words are not kept, or the file cannot be read or written, or is full.
     """
+    _require_words(trace)
     area = ar.async_get(hass).async_get_area(trace.speaker.area_id or "")
     # A dry run changes nothing whatever happens, so what would have been called is looked at, too.
     expected: dict[str, Any] = {"calls": [], "unchanged": True}

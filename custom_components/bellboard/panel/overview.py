@@ -38,8 +38,9 @@ from ..policy.file import (
 )
 from ..services.action import all_assistants
 from ..services.agents import built_in_agent_ids
+from ..telemetry.redaction import withheld
 from ..turn.record import verdict_as_json
-from .turns import Viewer, withheld
+from .turns import Viewer
 
 ACTION, ENTITIES, DATA = "action", "entity_ids", "data"
 

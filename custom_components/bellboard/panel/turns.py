@@ -13,7 +13,7 @@ from ..options import AssistantOptions
 from ..plans.execution import PlanExecution
 from ..routing.models import Assignment
 from ..services.action import all_assistants
-from ..telemetry.redaction import STRICT
+from ..telemetry.redaction import STRICT, withheld
 from ..telemetry.trace import TurnTrace
 from ..turn.record import call_as_json, verdict_as_json
 
@@ -26,7 +26,7 @@ class Viewer:
 
     def may_read_text(self, options: AssistantOptions, trace: TurnTrace) -> bool:
         """Return whether they may read the text of a turn."""
-        return self.may_read_text_of(options, trace.speaker.user_id)
+        return trace.has_words and self.may_read_text_of(options, trace.speaker.user_id)
 
     def may_read_text_of(self, options: AssistantOptions, user_id: str | None) -> bool:
         """Return whether they may read sentences of a user, by the id."""
@@ -37,11 +37,6 @@ class Viewer:
                 return user_id == self.user_id
             case _:
                 return False
-
-
-def withheld(text: str) -> str:
-    """Return the placeholder of a text that may not be read: its length."""
-    return f"<{len(text)} characters>" if text else ""
 
 
 def without_words(value: Any) -> Any:

@@ -222,5 +222,10 @@ def _length(text: str) -> str:
     return f"<{len(text)} characters>"
 
 
+def withheld(text: str) -> str:
+    """Return the mark of a text that may not be read: its length; "" for an empty one and a mark for itself."""
+    return _length(text) if text and not _MARK.fullmatch(text) else text
+
+
 STRICT = Redactor()
 """Redacts all texts, whatever an assistant's options allow: for what leaves the house."""

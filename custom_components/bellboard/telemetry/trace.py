@@ -114,6 +114,8 @@ class Prices:
 
 
 _KEPT_TRACES = 50
+# Stages with words in their payload: of a request, or of an answer.
+_WORDED = frozenset({Stage.INTENT_CLASSIFIED, Stage.PLAN_COMMUNICATED, Stage.RESPOND})
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,8 @@ class TurnTrace:
     of the sentence as they were routed, `eligible` the ids of the agents that could be chosen, `executions` the plans
     with what came of them, `verdicts` what policies said, `before` and `after` the states of what the turn changed.
     They are kept as they are and written only when somebody looks. It `is_corrected` where a later sentence took it
-    back, or somebody said that it was wrong. Each stage is an event for `sink`. `session_id` is the speaker's own
+    back, or somebody said that it was wrong. It `has_words` until these are withheld: texts are their length then.
+    Each stage is an event for `sink`. `session_id` is the speaker's own
     session of the conversation, which is another id where they share it with somebody. `started` is when the turn
     began, on the clock of `time.perf_counter`; `prices` were those of the assistant's model then.
     """
@@ -161,6 +164,7 @@ class TurnTrace:
     executions: list[Any] = field(default_factory=list)
     verdicts: list[Any] = field(default_factory=list)
     is_corrected: bool = False
+    has_words: bool = True
     before: dict[str, Any] = field(default_factory=dict)
     after: dict[str, Any] = field(default_factory=dict)
     sink: TurnSink = field(default_factory=NoSink)
@@ -204,6 +208,17 @@ class TurnTrace:
         """Record how the turn ended, and where its work stood then."""
         self.reply, self.state, self.ms = reply, state, self._elapsed()
         self.workflow = dict(workflow or {})
+
+    def withhold(
+        self, mark: Callable[[str], str], redact: Callable[[TelemetryEvent], TelemetryEvent]
+    ) -> None:
+        """Replace all texts by `mark`, and the events that hold some by what `redact` returns of them."""
+        self.has_words = False
+        self.utterance, self.reply = mark(self.utterance), mark(self.reply)
+        self.model.log[:] = [call.withhold(mark) for call in self.model.log]
+        self._events = [
+            (redact(event) if event.stage in _WORDED else event, ms) for event, ms in self._events
+        ]
 
     @property
     def stages(self) -> list[dict[str, Any]]:

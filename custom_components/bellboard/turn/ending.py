@@ -43,6 +43,10 @@ def finish_trace(context: TurnContext, task: TaskContext, result: TurnResult | N
     reply, state = (result.text, result.state) if result else ("", gone)
     context.record.finished(reply, state, last.id, context.assistant.hass.states.get)
     context.assistant.observations.models.record(context.record.model.log, context.record.prices)
+    telemetry = context.assistant.options.telemetry
+    # A dry run is shown to whoever wrote the sentence, and to nobody else.
+    if not (context.dry_run or telemetry.keeps_words_of(context.user_input.context.user_id)):
+        context.record.withhold_words()
     context.assistant.traces.append(context.record)
 
 
