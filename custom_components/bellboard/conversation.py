@@ -19,6 +19,7 @@ from .assistant import Assistant
 from .connections.connection import assistants_of
 from .entity import assistant_device
 from .memory.models import TaskState
+from .nlu.bounds import collective_words
 from .nlu.loader import async_get_language
 from .nlu.recognition import async_prepare
 from .nlu.target_index import async_prepare_targets
@@ -94,6 +95,7 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         hass = self.hass
         spoken = language or hass.config.language
         read = await async_get_language(hass, spoken)
+        collective_words(read.lexicon)
         await self._assistant.reader.async_prepare(read)
         await async_prepare(hass, spoken)
         await async_prepare_targets(hass)
