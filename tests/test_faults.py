@@ -126,6 +126,7 @@ async def test_a_turn_that_is_cancelled_while_the_model_is_asked_ends_at_once(
     [trace] = traces(hass)
     assert (trace.state, trace.agents, trace.calls) == ("canceled", [], [])
     assert [stage["stage"] for stage in trace.stages] == ["received", "intents_eligible"]
+    assert trace.workflow["currentExecutor"] == "RouterExecutor"
     # The next one does not wait for it.
     await suffer(speaker, Fault(), caplog)
     assert list((await speaker.say(COMMAND)).changes) == ["light.reading_lamp"]

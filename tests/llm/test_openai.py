@@ -58,6 +58,12 @@ async def test_a_schema_is_called_by_its_own_title(build: Build, title: object, 
     assert (sent["name"], sent["schema"]["title"]) == (name, title)
 
 
+async def test_a_schema_with_what_may_be_left_out_is_not_strict(build: Build) -> None:
+    house = await build("openai", {"agent": "light-agent"})
+    await house.client.complete(QUESTION, schema=SCHEMA | {"required": []}, schema_name="choice")
+    assert house.model.requests[0].body["response_format"]["json_schema"]["strict"] is False
+
+
 async def test_asks_for_usage_of_a_stream(build: Build) -> None:
     house = await build("openai")
     assert [delta async for delta in house.client.stream(QUESTION)]

@@ -9,7 +9,10 @@ from homeassistant.helpers import area_registry as ar
 import pytest
 
 from custom_components.bellboard.options import RouterOptions
+from custom_components.bellboard.panel.turns import part_as_json
+from custom_components.bellboard.routing.guard import GuardRouter
 from custom_components.bellboard.routing.llm import ModelRouter
+from custom_components.bellboard.routing.models import Route
 from custom_components.bellboard.routing.router import RoutedPart
 from tests.conftest import Setup
 from tests.one_house import in_one_house
@@ -240,3 +243,138 @@ async def test_the_reason_of_a_choice_is_the_models_where_it_gave_one(
     [part] = await ModelRouter().async_route(unsure, [RoutedPart("make it cosy")])
     assert part.assignment
     assert part.assignment.reason == "Too uncertain that light-agent is meant. It says cosy."
+
+
+CONTRACT = {"default_prompts": "contract"}
+OWN = RouterOptions(default_prompts="contract")
+DINNER = "I fancy a romantic dinner mood with jazz"
+
+
+@pytest.mark.parametrize("contract", ["small", "capable"])
+async def test_the_model_says_who_is_needed_beside_the_first_agent(
+    hass: HomeAssistant, speak: Setup, contract: str
+) -> None:
+    answer = choosing("light-agent", confidence=0.9, additionalAgents=["music-agent"])
+    speaker = await speak(answer, contract=contract, router=CONTRACT)
+    found = await route(hass, DINNER)
+    assert (found["agentId"], found["additionalAgents"]) == ("light-agent", ["music-agent"])
+    assert found["instructions"] == {"light-agent": DINNER, "music-agent": DINNER}
+    [ask] = routed(speaker)
+    names = properties(ask)["agentId"]["enum"]
+    assert properties(ask)["additionalAgents"] == {
+        "type": "array",
+        "items": {"type": "string", "enum": names},
+        "minItems": 0,
+        "maxItems": len(names) - 1,
+        "description": "Optional additional agents for multi-agent coordination",
+    }
+    # A small model would fill a list that it must write.
+    assert ask.schema
+    assert ("additionalAgents" in ask.schema["required"]) is (contract == "capable")
+
+
+async def test_who_has_nothing_to_do_in_what_all_are_told_says_nothing(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    choose = choosing("light-agent", confidence=0.9, additionalAgents=["music-agent"])
+
+    def answer(messages: list[Message], schema: dict[str, Any] | None) -> Any:
+        if schema and "agentId" not in schema["properties"] and "pause" in json.dumps(schema):
+            return {"actions": [{"action": "nothing"}]}
+        return choose(messages, schema)
+
+    speaker = await speak(answer, router=CONTRACT)
+    said = await speaker.say("I could do with the kitchen counter", area="Kitchen")
+    assert said.reply == "Kitchen Counter was on already."
+    assert [agent["id"] for agent in traces(hass)[-1].agents] == ["light-agent", "music-agent"]
+
+
+async def test_each_is_told_its_own_where_the_words_tell(hass: HomeAssistant, speak: Setup) -> None:
+    answer = choosing("light-agent", confidence=0.9, additionalAgents=["music-agent"])
+    await speak(answer, router=CONTRACT)
+    found = await route(hass, "I fancy the lamps and some jazz")
+    assert found["instructions"] == {"light-agent": "I fancy the lamps", "music-agent": "some jazz"}
+
+
+@pytest.mark.parametrize(
+    ("written", "others"),
+    [
+        ([], None),
+        (["light-agent"], None),
+        (["garden-agent"], None),
+        (["garden-agent", "music-agent", "music-agent", "light-agent"], ["music-agent"]),
+        (["climate-agent", "music-agent"], ["climate-agent", "music-agent"]),
+    ],
+)
+async def test_who_is_added_is_known_and_another_and_named_once(
+    request_for: RequestFor, written: list[str], others: list[str] | None
+) -> None:
+    text = json.dumps({"agentId": "light-agent", "confidence": 0.9, "additionalAgents": written})
+    request = request_for(DINNER, model=Writer(text), options=OWN)
+    parts = await ModelRouter().async_route(request, [RoutedPart(DINNER)])
+    choice = Route(tuple(part.assignment for part in parts if part.assignment)).choice
+    assert (choice.agent_id, choice.additional_agents) == ("light-agent", others)
+
+
+async def test_of_several_requests_each_is_assigned_before_anybody_is_added(
+    request_for: RequestFor,
+) -> None:
+    written = {
+        "agentId": "light-agent",
+        "confidence": 0.9,
+        "additionalAgents": ["general-agent", "music-agent"],
+    }
+    model = Writer(json.dumps(written))
+    request = request_for(TWO, model=model, options=OWN)
+    parts = await ModelRouter().async_route(
+        request, [RoutedPart("make it cosy"), RoutedPart("give me a break")]
+    )
+    assert [(part.assignment.agent_id, part.text) for part in parts if part.assignment] == [
+        ("light-agent", "make it cosy"),
+        ("general-agent", "give me a break"),
+        ("music-agent", "make it cosy, give me a break"),
+    ]
+    assert model.options["schema"]["properties"]["additionalAgents"]["minItems"] == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "agent", "measure"),
+    [(0.3, "clarification-agent", "written"), (0.8, "light-agent", "written")],
+)
+async def test_with_its_prompts_the_lower_of_two_confidences_counts(
+    hass: HomeAssistant, speak: Setup, written: float, agent: str, measure: str
+) -> None:
+    speaker = await speak(choosing("light-agent", confidence=written), router=CONTRACT)
+    assert speaker.model
+    speaker.model.beliefs = {"light-agent": 0.99, "music-agent": 0.01}
+    await speaker.say("I could do with the kitchen counter")
+    trace = traces(hass)[-1]
+    payload = classified(trace)
+    assert (payload["agentId"], payload["confidence"]) == (agent, written)
+    assert payload["measure"] == measure
+    assert payload["confidences"]["written"] == written
+    assert payload["confidences"]["measured"] > 0.95
+    assert part_as_json(trace.parts[0])["confidences"] == payload["confidences"]
+
+
+async def test_a_low_probability_counts_though_the_model_writes_a_high_number(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak(choosing("light-agent", confidence=0.95), router=CONTRACT)
+    assert speaker.model
+    speaker.model.beliefs = {"light-agent": 0.55, "music-agent": 0.45}
+    await speaker.say("I could do with the kitchen counter")
+    payload = classified(traces(hass)[-1])
+    assert (payload["agentId"], payload["measure"]) == ("clarification-agent", "measured")
+    assert payload["confidences"]["written"] == 0.95
+
+
+@pytest.mark.parametrize("text", ["don't do magic with the lamp", "magic when I leave the house"])
+async def test_what_its_choice_cannot_say_is_not_done_now(
+    request_for: RequestFor, text: str
+) -> None:
+    for options in (RouterOptions(), OWN):
+        request = request_for(text, options=options, is_capable=True)
+        [part] = await GuardRouter().async_route(request, [RoutedPart(text)])
+        # Built in, the model splits the sentence and says itself what of it is not for now.
+        assert (part.is_for_model, part.assignment is None) == (options is not OWN,) * 2

@@ -10,7 +10,7 @@ import pytest
 from custom_components.bellboard.llm import errors
 from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.options import RouterOptions
-from custom_components.bellboard.routing.llm import NO_AGENTS, ModelRouter
+from custom_components.bellboard.routing.llm import ModelRouter
 from custom_components.bellboard.routing.models import Assignment, Route, Source
 from custom_components.bellboard.routing.prompt import choice_schema, routing_messages
 from custom_components.bellboard.routing.router import Cascade, RoutedPart, RoutingRequest
@@ -189,14 +189,11 @@ async def test_a_model_that_cannot_be_asked_is_named_as_the_cause(
     assert len(model.asked) == 1
 
 
-async def test_without_agents_nobody_is_asked(
-    request_for: RequestFor, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_without_agents_nobody_is_asked(request_for: RequestFor) -> None:
     model = Writer('{"agentId":"light"}')
-    [found] = await assign(request_for("x", model=model, cards=[]), "make it cosy")
-    assert (found.agent_id, found.reason) == ("fallback-agent", NO_AGENTS)
+    request = request_for("x", model=model, cards=[])
+    assert await ModelRouter().async_route(request, [RoutedPart("a")]) == [RoutedPart("a")]
     assert model.asked == []
-    assert "no registered agents" in caplog.text
 
 
 async def test_a_question_is_never_given_to_an_agent_that_acts(request_for: RequestFor) -> None:

@@ -5,9 +5,10 @@ from dataclasses import replace
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
+from custom_components.bellboard.assistant import SPECIALISTS
 from custom_components.bellboard.home.names import words_of
-from custom_components.bellboard.nlu.loader import Language
-from custom_components.bellboard.routing.parts import split_requests
+from custom_components.bellboard.nlu.loader import Language, _load
+from custom_components.bellboard.routing.parts import own_pieces, split_requests
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,28 @@ def test_every_word_but_the_joins_is_kept_in_order(english: Language, text: str)
     joins = {"and", "then"}
     kept = [word for piece in split_requests(text, english) for word in words_of(piece)]
     assert [w for w in kept if w not in joins] == [w for w in words_of(text) if w not in joins]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "pieces"),
+    [
+        (
+            "en",
+            "cosy lamps in the kitchen and some jazz",
+            ["cosy lamps in the kitchen", "some jazz"],
+        ),
+        ("en", "lamps, jazz, and brighter", ["lamps, brighter", "jazz"]),
+        ("de", "gemütliche Lampen und etwas Jazz", ["gemütliche Lampen", "etwas Jazz"]),
+        ("fr", "des lampes douces et un peu de jazz", ["des lampes douces", "un peu de jazz"]),
+        # A verb and a time may hold for every piece, and a piece may be anybody's.
+        ("en", "turn on the lamp and the radio", None),
+        ("en", "the lamp and some jazz at six", None),
+        ("en", "a romantic dinner mood with jazz", None),
+        ("en", "some jazz and something nice", None),
+    ],
+)
+def test_several_agents_are_told_their_own_pieces_or_all_of_it(
+    code: str, text: str, pieces: list[str] | None
+) -> None:
+    cards = [agent.card for agent in SPECIALISTS if agent.card.id in {"light-agent", "music-agent"}]
+    assert own_pieces(text, _load(code), cards) == (pieces or [text, text])

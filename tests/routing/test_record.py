@@ -5,9 +5,11 @@ from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.bellboard.telemetry.statistics import SuccessRates
+from tests.capable import brain
 from tests.conftest import Setup
 
 from .reading import assistant_of, choosing, traces
+from .test_router_options import SAID
 
 
 def test_nobody_has_a_record_at_first() -> None:
@@ -73,3 +75,27 @@ async def test_turns_are_noted(hass: HomeAssistant, speak: Setup) -> None:
     weights = assistant_of(hass).record.weights()
     assert weights["light-agent"] == 1
     assert weights["home-agent"] < 1
+
+
+@pytest.mark.parametrize("learns", [False, True])
+@pytest.mark.parametrize("contract", ["small", "capable"])
+async def test_a_number_that_a_model_writes_is_weighed_with_the_record(
+    hass: HomeAssistant, speak: Setup, contract: str, *, learns: bool
+) -> None:
+    router = {"learn_from_success": learns, "confidence_threshold": 0.0}
+    answer = (
+        brain(("general", SAID, 0.8))
+        if contract == "capable"
+        else choosing("general", confidence=0.8)
+    )
+    speaker = await speak(answer, contract=contract, router=router)
+    assert speaker.model
+    speaker.model.refuses = frozenset({"logprobs", "top_logprobs"})
+    assistant = assistant_of(hass)
+    for _ in range(200):
+        assistant.record.note("general-agent", success=False)
+    await speaker.say(SAID)
+    [agent] = traces(hass)[-1].agents
+    assert agent["id"] == "general-agent"
+    expected = 0.8 * 0.5 / (0.8 * 0.5 + 0.2) if learns else 0.8
+    assert agent["confidence"] == pytest.approx(expected, abs=0.01)

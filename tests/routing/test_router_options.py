@@ -101,6 +101,23 @@ async def test_without_agents_the_reason_is_the_contracts(
     assert payload["reasoning"] == "No registered agents available for routing."
 
 
+@pytest.mark.parametrize("said", [SAID, "turn on the floor lamp", "play jazz and turn on the tv"])
+async def test_where_rules_bar_everybody_the_reason_is_the_contracts(
+    hass: HomeAssistant, speak: Setup, caplog: pytest.LogCaptureFixture, said: str
+) -> None:
+    agents = ["light-agent", "music-agent", "climate-agent", "home-agent", "general-agent"]
+    rule = {"agents": agents, "share": 0}
+    speaker = await speak(choosing("general"), scope={"rules": [rule]})
+    answered = await speaker.say(said)
+    assert (answered.reply, answered.changes) == ("I can't do that here.", {})
+    assert routed(speaker) == []
+    payload = classified(traces(hass)[-1])
+    assert (payload["agentId"], payload["source"]) == ("fallback-agent", "fallback")
+    assert payload["reasoning"] == "No registered agents available for routing."
+    events = [record.__dict__.get("event_id") for record in caplog.records]
+    assert events.count(1003) == 1
+
+
 @pytest.mark.parametrize(
     ("written", "threshold", "agent"),
     [

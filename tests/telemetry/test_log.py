@@ -12,6 +12,7 @@ from custom_components.bellboard.routing.log import (
 from custom_components.bellboard.turn.decision import log_utterance
 
 LOGGER = "custom_components.bellboard.routing"
+FIELDS = ("event_id", "executor", "agent_id", "confidence")
 
 
 @pytest.fixture
@@ -28,8 +29,13 @@ def test_a_decision(log: pytest.LogCaptureFixture) -> None:
     assert record.getMessage() == (
         "Routing decision: selected agent 'light-agent' with confidence 0.88"
     )
-    fields = {name: record.__dict__[name] for name in ("event_id", "agent_id", "confidence")}
-    assert fields == {"event_id": 1001, "agent_id": "light-agent", "confidence": 0.876}
+    fields = {name: record.__dict__[name] for name in FIELDS}
+    assert fields == {
+        "event_id": 1001,
+        "executor": "RouterExecutor",
+        "agent_id": "light-agent",
+        "confidence": 0.876,
+    }
 
 
 def test_a_low_confidence(log: pytest.LogCaptureFixture) -> None:
@@ -47,7 +53,7 @@ def test_no_agents(log: pytest.LogCaptureFixture) -> None:
     (record,) = log.records
     assert (record.name, record.levelno) == (LOGGER, logging.WARNING)
     assert record.getMessage() == "RouterExecutor invoked with no registered agents; falling back"
-    assert record.__dict__["event_id"] == 1003
+    assert (record.__dict__["event_id"], record.__dict__["executor"]) == (1003, "RouterExecutor")
 
 
 def test_what_was_said_is_a_number(log: pytest.LogCaptureFixture) -> None:

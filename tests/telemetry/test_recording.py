@@ -46,6 +46,7 @@ async def test_a_sentence_arrives_at_opentelemetry_without_its_words(
     assert isinstance(confidence, float)
     assert 0 < confidence <= 1
     assert attributes == {
+        "executor.id": "RouterExecutor",
         "messaging.operation": "route",
         "messaging.message.type": "ChatMessage",
         # Lights, music, climate, the home and talk.

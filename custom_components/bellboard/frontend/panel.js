@@ -1,1 +1,1 @@
-import"./chunks/app-CwFkqF70.js";
+import"./chunks/app-BGMgDbk6.js";

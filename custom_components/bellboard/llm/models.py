@@ -1,5 +1,6 @@
 """Messages, completions and usage: one vocabulary for every provider."""
 
+from collections.abc import Collection
 import re
 from typing import Annotated, Any, Literal
 
@@ -9,12 +10,15 @@ type JsonSchema = dict[str, Any]
 """A JSON schema whose root describes an object."""
 
 
-def object_schema(properties: JsonSchema) -> JsonSchema:
-    """Return the schema of an object with exactly these properties, all of them required, as strict modes want it."""
+def object_schema(properties: JsonSchema, optional: Collection[str] = ()) -> JsonSchema:
+    """Return the schema of an object with exactly these properties, all but the `optional` ones required.
+
+    Strict modes want all of them.
+    """
     return {
         "type": "object",
         "properties": properties,
-        "required": list(properties),
+        "required": [name for name in properties if name not in optional],
         "additionalProperties": False,
     }
 

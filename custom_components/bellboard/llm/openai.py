@@ -124,7 +124,9 @@ class OpenAIClient(HttpModelClient):
             body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
         if request.schema is not None:
             name = _schema_name(request.schema) or request.schema_name
-            named = {"name": name, "strict": True, "schema": request.schema}
+            # Nothing in it may be optional then.
+            is_strict = request.schema.get("required") == [*request.schema.get("properties", ())]
+            named = {"name": name, "strict": is_strict, "schema": request.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
             body |= self._flavour.schema_fields
         elif request.tools:

@@ -15,7 +15,7 @@ from ..routing.models import Assignment
 from ..services.action import all_assistants
 from ..telemetry.redaction import STRICT, withheld
 from ..telemetry.trace import TurnTrace
-from ..turn.record import call_as_json, verdict_as_json
+from ..turn.record import call_as_json, confidences_of, verdict_as_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +149,7 @@ def part_as_json(part: Assignment) -> dict[str, Any]:
         "source": part.source.value,
         "confidence": part.confidence,
         "measure": part.measure.value,
+        **confidences_of(part),
         "reason": part.reason,
         "scores": dict(part.scores),
         "decline": part.decline,

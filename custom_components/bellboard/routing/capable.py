@@ -20,6 +20,7 @@ from ..nlu.reading import read_tags
 from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
 from .cleaning import clean
+from .evidence import weigh_written
 from .models import Assignment, Measure, Source
 from .parts import split_requests
 from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_prompt
@@ -218,10 +219,12 @@ def _assigned(
         raise UnknownAgentError(part.agent)
     cards = [card for card in request.cards if not (asks and card.domains)] or request.cards
     allowed = [card.id for card in cards]
+    agent_id = agent_id if agent_id in allowed else allowed[0]
+    confidence = weigh_written(agent_id, part.confidence, request.cards, request.success)
     return Assignment(
-        agent_id=agent_id if agent_id in allowed else allowed[0],
+        agent_id=agent_id,
         instruction=clean(part.instruction, _LINE),
-        confidence=round(part.confidence, 4),
+        confidence=round(confidence, 4),
         source=source,
         measure=Measure.WRITTEN,
         reason=clean(part.reasoning, _LINE) or CHOSEN,

@@ -7,6 +7,7 @@ of itself to overrule them.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import fmean
 
 from ..agents.models import AgentCard
 from ..home.names import words_of
@@ -86,6 +87,19 @@ def weigh(
     return {agent_id: weight / total for agent_id, weight in weighed.items()}
 
 
+def weigh_written(
+    agent_id: str, number: float, cards: Sequence[AgentCard], success: Mapping[str, float]
+) -> float:
+    """Return the confidence that a model wrote for an agent, weighed with how all did before (`success` of `weigh`).
+
+    What the model left over is for the others, in equal parts.
+    """
+    others = [success.get(card.id, 1.0) for card in cards if card.id != agent_id]
+    own = number * success.get(agent_id, 1.0)
+    left = (1 - number) * (fmean(others) if others else 1.0)
+    return own / (own + left) if own else 0.0
+
+
 def interchangeable(agent_id: str, cards: Sequence[AgentCard]) -> frozenset[str]:
     """Return an agent's id with those of agents that do as well in its place, because one takes over for the other."""
     rest = frozenset(card.id for card in cards if card.takes_the_rest)
@@ -98,11 +112,16 @@ def read_evidence(
     text: str,
     distribution: Mapping[str, float],
     success: Mapping[str, float],
+    *,
+    together: Sequence[str] = (),
 ) -> Evidence:
-    """Return the likeliest agent for a text; see `weigh` for what it is read from."""
+    """Return the likeliest agent for a text; see `weigh` for what it is read from.
+
+    Where a model named several agents `together`, it is the first of them, as likely as any of them.
+    """
     weighed = weigh(language, cards, text, distribution, success)
-    best = max(weighed, key=lambda agent: weighed[agent])
-    equals = interchangeable(best, cards)
+    best = together[0] if together else max(weighed, key=lambda agent: weighed[agent])
+    equals = interchangeable(best, cards).union(together)
     share = sum(weighed.get(agent_id, 0.0) for agent_id in equals)
     spoken = frozenset(spoken_agents(language, cards, text))
     if equals.issuperset(weighed):

@@ -60,7 +60,7 @@ class GuardRouter:
         of it, but "we leave in five minutes, lights off" defers nothing.
         """
         reading = read_tags(part.text, request.language)
-        if not request.is_capable or not reading.guards:
+        if not request.is_split_by_model or not reading.guards:
             return _guarded(request, part)
         is_asked = reading.is_question or reading.asks_to_be_told
         is_timed = not is_asked and await self._async_says_when(request, part.text)

@@ -17,12 +17,12 @@ from .choice import (
     answering_cards,
     read_choices,
 )
-from .log import log_low_confidence, log_no_agents, log_no_choice, log_routing_decision
+from .log import log_low_confidence, log_no_choice, log_routing_decision
 from .models import Assignment, Measure, Source
+from .parts import own_pieces
 from .prompt import choice_schema, routing_messages
-from .router import RoutedPart, RoutingRequest, declined
+from .router import RoutedPart, RoutingRequest, declined, fall_back
 
-NO_AGENTS = "No registered agents available for routing."
 _CAREFUL = "(Be conservative with confidence: below 0.7 where no agent clearly matches.)"
 UNASSIGNED = "The model named no agent that there is for this request."
 
@@ -53,17 +53,9 @@ class ModelRouter:
         """Assign every open part."""
         open_parts = [part for part in parts if part.assignment is None]
         model = request.model
-        if not open_parts or model is None:
+        if not open_parts or model is None or not request.cards:
             return list(parts)
-        if not request.cards:
-            log_no_agents()
-            return [
-                part
-                if part.assignment
-                else RoutedPart(part.text, _fallback(request.options, part.text, NO_AGENTS))
-                for part in parts
-            ]
-        if request.is_capable and request.options.default_prompts != "contract":
+        if request.is_split_by_model:
             return await self._async_split(model, request, parts)
         texts = [part.text for part in open_parts]
         assignments = iter(
@@ -71,9 +63,11 @@ class ModelRouter:
                 model, request, texts, partial(self._async_chosen, request=request, requests=texts)
             )
         )
-        return [
-            part if part.assignment else RoutedPart(part.text, next(assignments)) for part in parts
-        ]
+        found: list[RoutedPart] = []
+        for part in parts:
+            found += [part] if part.assignment else _made_of(request, part, [next(assignments)])
+        # Whom the model named beside the agents of the parts.
+        return [*found, *(RoutedPart(each.instruction, each) for each in assignments)]
 
     async def _async_split(
         self, model: ModelClient, request: RoutingRequest, parts: Sequence[RoutedPart]
@@ -88,12 +82,8 @@ class ModelRouter:
                 found.append(part)
                 continue
             ask = partial(async_split, request=request, text=part.text, hint=part.hint)
-            made: Sequence[Assignment] = await self._async_decided(model, request, [part.text], ask)
-            if part.readings and all(each.source is Source.FALLBACK for each in made):
-                made = part.readings
-            if part.is_timed:
-                made = [_not_now(request, each) for each in made]
-            found += [RoutedPart(each.instruction, each) for each in made]
+            made = await self._async_decided(model, request, [part.text], ask)
+            found += _made_of(request, part, made)
         return found
 
     async def _async_decided(
@@ -124,7 +114,11 @@ class ModelRouter:
             for choice, text in zip(choices, requests, strict=False)
         ]
         left = requests[len(chosen) :]
-        return [*chosen, *(_fallback(request.options, text, UNASSIGNED) for text in left)]
+        if left:
+            return [*chosen, *(fall_back(request.options, text, UNASSIGNED) for text in left)]
+        text = ", ".join(requests)
+        added = [_assignment(choice, text, source) for choice in choices[len(requests) :]]
+        return _with_added(request, chosen, added)
 
     async def _async_ask(
         self, model: ModelClient, request: RoutingRequest, requests: Sequence[str]
@@ -194,7 +188,7 @@ async def _async_try(
         failed = None
     log_no_choice(cause)
     decline = f"model.{failed.kind}" if failed else None
-    return [_fallback(options, text, reason, decline) for text in requests]
+    return [fall_back(options, text, reason, decline) for text in requests]
 
 
 async def _async_complete(
@@ -221,6 +215,7 @@ async def _async_complete(
             answering_cards(request.language, request.cards, requests),
             len(requests),
             with_confidence=with_confidence,
+            is_capable=request.is_capable,
         ),
         schema_name="choice",
         temperature=options.temperature,
@@ -249,9 +244,28 @@ def _assignment(choice: Choice, text: str, source: Source) -> Assignment:
         confidence=round(choice.confidence, 4),
         source=source,
         measure=choice.measure,
+        confidences=choice.confidences,
         reason=choice.reasoning or CHOSEN,
         scores=choice.scores,
     )
+
+
+def _with_added(
+    request: RoutingRequest, chosen: Sequence[Assignment], added: Sequence[Assignment]
+) -> list[Assignment]:
+    """Return the agents of the requests with those that the model added, where it is sure of both."""
+    options = request.options
+    is_decided = all(_is_sure(options, part) for part in chosen)
+    taken = {part.agent_id for part in chosen}
+    added = [p for p in added if is_decided and _is_sure(options, p) and p.agent_id not in taken]
+    if not added or len(chosen) > 1:
+        return [*chosen, *added]
+    cards = {card.id: card for card in request.cards}
+    parts = [*chosen, *added]
+    own = own_pieces(
+        chosen[0].instruction, request.language, [cards[part.agent_id] for part in parts]
+    )
+    return [replace(part, instruction=piece) for part, piece in zip(parts, own, strict=True)]
 
 
 def _settled(options: RouterOptions, part: Assignment) -> Assignment:
@@ -271,6 +285,7 @@ def _settled(options: RouterOptions, part: Assignment) -> Assignment:
         confidence=part.confidence,
         source=part.source,
         measure=part.measure,
+        confidences=part.confidences,
         reason=f"Too uncertain that {part.agent_id} is meant. {part.reason}",
         scores=part.scores,
         words=fill_template(template, request=part.instruction, agent=part.agent_id)
@@ -280,21 +295,15 @@ def _settled(options: RouterOptions, part: Assignment) -> Assignment:
     )
 
 
-def _fallback(
-    options: RouterOptions, text: str, reason: str, decline: str | None = None
-) -> Assignment:
-    """Return the assignment of a request to the fallback agent; `decline` says what the user is told of the cause."""
-    template = options.fallback_reason_template
-    return Assignment(
-        agent_id=options.fallback_agent_id,
-        instruction=text,
-        confidence=0.0,
-        source=Source.FALLBACK,
-        measure=Measure.NONE,
-        reason=reason,
-        decline=decline,
-        words=fill_template(template, reason=reason, request=text) if template else "",
-    )
+def _made_of(
+    request: RoutingRequest, part: RoutedPart, made: Sequence[Assignment]
+) -> list[RoutedPart]:
+    """Return what a model made of a part: as it was read where that failed, and nothing now of what says a time."""
+    if part.readings and all(each.source is Source.FALLBACK for each in made):
+        made = part.readings
+    if part.is_timed:
+        made = [_not_now(request, each) for each in made]
+    return [RoutedPart(each.instruction, each) for each in made]
 
 
 def _not_now(request: RoutingRequest, part: Assignment) -> Assignment:

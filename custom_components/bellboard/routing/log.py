@@ -2,6 +2,8 @@
 
 import logging
 
+from .models import EXECUTOR_ID
+
 _LOGGER = logging.getLogger("custom_components.bellboard.routing")
 
 
@@ -11,7 +13,7 @@ def log_routing_decision(agent_id: str, confidence: float) -> None:
         "Routing decision: selected agent '%s' with confidence %.2f",
         agent_id,
         confidence,
-        extra={"event_id": 1001, "agent_id": agent_id, "confidence": confidence},
+        extra=_told(1001, agent_id, confidence),
     )
 
 
@@ -21,17 +23,29 @@ def log_low_confidence(agent_id: str, confidence: float) -> None:
         "Low confidence routing: agent '%s' confidence %.2f, returning clarification",
         agent_id,
         confidence,
-        extra={"event_id": 1002, "agent_id": agent_id, "confidence": confidence},
+        extra=_told(1002, agent_id, confidence),
     )
 
 
 def log_no_agents() -> None:
     """Log that there were no agents to choose from."""
     _LOGGER.warning(
-        "RouterExecutor invoked with no registered agents; falling back", extra={"event_id": 1003}
+        "%s invoked with no registered agents; falling back",
+        EXECUTOR_ID,
+        extra={"event_id": 1003, "executor": EXECUTOR_ID},
     )
 
 
 def log_no_choice(cause: str) -> None:
     """Log why a model gave no choice; `cause` is a fixed phrase of ours."""
     _LOGGER.warning("The router's model gave no choice: %s", cause)
+
+
+def _told(event_id: int, agent_id: str, confidence: float) -> dict[str, object]:
+    """Return the fields of a decision's log record."""
+    return {
+        "event_id": event_id,
+        "executor": EXECUTOR_ID,
+        "agent_id": agent_id,
+        "confidence": confidence,
+    }

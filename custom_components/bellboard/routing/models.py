@@ -13,6 +13,9 @@ from ..domains.models import Command
 from ..json_model import JsonModel
 from ..when import Schedule
 
+EXECUTOR_ID = "RouterExecutor"
+"""Name of what routes, in spans, logs and workflow states (RouterExecutor contract, ExecutorId)."""
+
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
@@ -57,12 +60,16 @@ class Measure(StrEnum):
     NONE = "none"
 
 
+_NO_NUMBERS: Mapping[Measure, float] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
     """One part of a sentence and the agent that is to answer it.
 
     - `instruction`: the part word for word; names and places in it are never rewritten.
     - `confidence`: between 0 and 1, read from `measure`.
+    - `confidences`: the confidences by what they were read from, where there are several: the lowest counts.
     - `reason`: why, in plain English, for traces and logs.
     - `intent`: what Home Assistant recognised.
     - `decline`: the key of the reply that says why nobody may answer it.
@@ -85,6 +92,7 @@ class Assignment:
     reason: str = ""
     intent: Command | None = None
     measure: Measure = Measure.NONE
+    confidences: Mapping[Measure, float] = field(default_factory=lambda: _NO_NUMBERS, compare=False)
     decline: str | None = None
     words: str = ""
     question: str = ""

@@ -1,9 +1,13 @@
 """Splits a sentence into its requests."""
 
+from collections.abc import Sequence
+
+from ..agents.models import AgentCard
 from ..home.names import words_of
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..nlu.tokens import MAX_REQUESTS
+from .evidence import spoken_agents
 
 # Words that tell what a piece is stand within so many characters.
 _BEGINNING = 32
@@ -33,6 +37,26 @@ def split_requests(text: str, language: Language, *, may_ask: bool = False) -> l
         # "Tonight, turn on the lamp" is not for now, whatever comes after the comma.
         return [text]
     return [piece for piece in pieces if words_of(piece)]
+
+
+def own_pieces(text: str, language: Language, cards: Sequence[AgentCard]) -> list[str]:
+    """Return what each of several agents is told of a request that is for all of them.
+
+    Where the words tell whose each piece is, that is the agent's own; else all are told all of it. So they are of a
+    command and of what is not for now: its verb and its time may hold for every piece.
+    """
+    whole = [text] * len(cards)
+    if begins_request(text, language) or read_tags(text, language).guards:
+        return whole
+    pieces = [piece for piece in language.joins.split(text.strip(" ,;.!")) if words_of(piece)]
+    owners = [spoken_agents(language, cards, piece) for piece in pieces]
+    if any(len(each) != 1 for each in owners) or len({each[0] for each in owners}) < len(cards):
+        return whole
+    own = {
+        card.id: [p for p, each in zip(pieces, owners, strict=True) if each[0] == card.id]
+        for card in cards
+    }
+    return [", ".join(own[card.id]) for card in cards]
 
 
 def _is_no_request(text: str, language: Language) -> bool:

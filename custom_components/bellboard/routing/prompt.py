@@ -150,6 +150,11 @@ def has_own_prompt(options: RouterOptions) -> bool:
     return bool(is_contract or options.user_prompt_template or options.system_prompt)
 
 
+def adds_agents(options: RouterOptions) -> bool:
+    """Return whether a model may name more agents than there are requests: the contract's prompts say that it may."""
+    return options.default_prompts == "contract"
+
+
 def describe_agents(options: RouterOptions, cards: Sequence[AgentCard]) -> str:
     """Return the catalog of agents, under its heading; with a prompt of the user's as the contract writes it."""
     if has_own_prompt(options):
@@ -193,29 +198,43 @@ def _compact(data: JsonSchema) -> str:
 
 
 def choice_schema(
-    options: RouterOptions, cards: Sequence[AgentCard], requests: int, *, with_confidence: bool
+    options: RouterOptions,
+    cards: Sequence[AgentCard],
+    requests: int,
+    *,
+    with_confidence: bool,
+    is_capable: bool = False,
 ) -> JsonSchema:
     """Return the schema of a choice, with the field names of the contract's AgentChoiceResult.
 
     Only agents of `cards` can be named. For several requests `additionalAgents` has exactly as many
-    items as there are further requests, so that each is assigned and none is invented. The model
-    writes confidences only where they are asked for, and a reason only for a prompt of the user's,
-    since each costs tokens. The contract's descriptions come with its prompts.
+    items as there are further requests, so that each is assigned and none is invented; with the contract's
+    prompts it has any number of other agents beside these, and a small model may leave it out: it would fill a list
+    that it must write, and a capable one's server wants all that is in a schema. The model writes confidences only
+    where they are asked for, and a reason only for a prompt of the user's, since each costs tokens. The contract's
+    descriptions come with its prompts.
     """
     is_contract = options.default_prompts == "contract"
     agent = {"type": "string", "enum": [shown_name(options, card.id) for card in cards]}
     number = {"type": "number", "minimum": 0, "maximum": 1}
-    further = {"type": "array", "minItems": requests - 1, "maxItems": requests - 1}
+    further: JsonSchema = {
+        "type": "array",
+        "minItems": requests - 1,
+        "maxItems": requests - 1,
+    }
     properties: JsonSchema = {"agentId": dict(agent)}
     if with_confidence or is_contract:
         properties["confidence"] = dict(number)
     if has_own_prompt(options):
         properties["reasoning"] = {"type": "string", "maxLength": 300}
-    if requests > 1:
-        properties["additionalAgents"] = {**further, "items": agent}
-        if with_confidence:
+    others = len(cards) - 1 if adds_agents(options) else 0
+    if requests + others > 1:
+        most = further["maxItems"] + others
+        properties["additionalAgents"] = {**further, "maxItems": most, "items": agent}
+        if with_confidence and requests > 1:
             properties["additionalConfidences"] = {**further, "items": number}
     if is_contract:
         for name in properties.keys() & _DESCRIPTIONS.keys():
             properties[name]["description"] = _DESCRIPTIONS[name]
-    return object_schema(properties)
+    optional = () if is_capable or requests > 1 else ("additionalAgents",)
+    return object_schema(properties, optional)

@@ -23,9 +23,10 @@ from ..llm.client import ModelClient
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..nlu.recognition import async_recognize, to_recognized_intent
-from ..options import RouterOptions
+from ..options import RouterOptions, fill_template
 from .evidence import spoken_agents
-from .models import Assignment, Route, Source
+from .log import log_no_agents
+from .models import Assignment, Measure, Route, Source
 
 MAX_MENDED = 5
 """Readings of a sentence with a misheard name put right; each costs as much as the sentence itself."""
@@ -75,6 +76,11 @@ class RoutingRequest:
     has_tools: bool = False
     tools: Sequence[str] = ()
     budget: ReadingBudget = field(default_factory=ReadingBudget, compare=False)
+
+    @property
+    def is_split_by_model(self) -> bool:
+        """Return whether the model splits the sentence and says what is for later: the contract's choice cannot."""
+        return self.is_capable and self.options.default_prompts != "contract"
 
     @property
     def known_cards(self) -> Sequence[AgentCard]:
@@ -203,6 +209,7 @@ def _default(request: RoutingRequest, part: RoutedPart) -> Assignment:
     )
 
 
+NO_AGENTS = "No registered agents available for routing."
 NOT_HERE = "decline.not_here"
 NOT_THERE = "plan.nothing_at_all"
 TOO_LONG = "decline.too_long"
@@ -229,6 +236,23 @@ def declined(instruction: str, decline: str = NOT_HERE, reason: str = "") -> Ass
     )
 
 
+def fall_back(
+    options: RouterOptions, text: str, reason: str, decline: str | None = None
+) -> Assignment:
+    """Return the assignment of a request to the fallback agent; `decline` says what the user is told of the cause."""
+    template = options.fallback_reason_template
+    return Assignment(
+        agent_id=options.fallback_agent_id,
+        instruction=text,
+        confidence=0.0,
+        source=Source.FALLBACK,
+        measure=Measure.NONE,
+        reason=reason,
+        decline=decline,
+        words=fill_template(template, reason=reason, request=text) if template else "",
+    )
+
+
 def reply_directly(
     instruction: str,
     words: str,
@@ -252,7 +276,13 @@ def reply_directly(
 async def async_keep_eligible(
     hass: HomeAssistant, catalog: Catalog, request: RoutingRequest, route: Route
 ) -> Route:
-    """Return the route with each part given to its owner, or declined if that is barred or its intent is."""
+    """Return the route with each part given to its owner, or declined if that is barred or its intent is.
+
+    Where there is no agent at all, the fallback agent gets each part with that reason.
+    """
+    if not request.cards:
+        log_no_agents()
+        return Route(tuple(_without_agents(request, part) for part in route.assignments))
     route = assign_by_device_scope(request.known_cards, catalog, route)
     if request.eligibility.is_full:
         return route
@@ -261,6 +291,15 @@ async def async_keep_eligible(
         is_barred = await _async_is_barred(hass, catalog, request, part)
         kept.append(declined(part.instruction) if is_barred else part)
     return Route(tuple(kept))
+
+
+def _without_agents(request: RoutingRequest, part: Assignment) -> Assignment:
+    """Return a part for which there is no agent: none is registered, or rules keep all of them from the speaker."""
+    decline = NOT_HERE if request.barred_cards else None
+    found = fall_back(request.options, part.instruction, NO_AGENTS, decline)
+    return (
+        found if request.eligibility.has_agent(found.agent_id) else replace(found, agent_id=NOBODY)
+    )
 
 
 async def _async_is_barred(
@@ -272,7 +311,7 @@ async def _async_is_barred(
     it acts.
     """
     if part.agent_id == NOBODY:
-        return part.source is Source.FALLBACK and not request.cards
+        return False
     if not request.eligibility.has_agent(part.agent_id):
         return True
     reaches_all = any(card.reaches_all for card in request.known_cards if card.id == part.agent_id)

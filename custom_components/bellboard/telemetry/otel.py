@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, override
 
 from ..llm.envelope import ActionRequest
-from ..routing.models import AgentChoiceResult
+from ..routing.models import EXECUTOR_ID, AgentChoiceResult
 from .trace import Level, Stage, TelemetryEvent
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ else:
 
 SCOPE = "bellboard"
 """The name of the instrumentation scope."""
-ROUTING_SPAN = "RouterExecutor.Route"
+ROUTING_SPAN = f"{EXECUTOR_ID}.Route"
 TURN_SPAN = "bellboard.turn"
 CALL_SPAN = "bellboard.execute"
 _IDS = ("request_id", "correlation_id", "plan_id", "task_id")
@@ -134,6 +134,7 @@ class Instruments(NoInstruments):
         with self._tracer.start_as_current_span(
             ROUTING_SPAN,
             attributes={
+                "executor.id": EXECUTOR_ID,
                 "messaging.operation": "route",
                 "messaging.message.type": "ChatMessage",
                 "agent.available_count": available,

@@ -195,6 +195,7 @@ async def _async_request(
         language=await async_get_language(assistant.hass, user_input.language),
         cards=tuple(card for card in there if eligibility.has_agent(card.id)),
         area_id=speaker_area(assistant.hass, user_input.satellite_id, user_input.device_id),
+        options=assistant.options.router,
         rights=await async_rights(assistant.hass, user_input.context.user_id),
         barred_cards=[card for card in there if not eligibility.has_agent(card.id)],
         eligibility=eligibility,

@@ -1,7 +1,9 @@
 """Stages plan_created to tool_execute: agents are told their parts, and what they answered is noted."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -23,6 +25,7 @@ from ..nlu.reading import read_tags
 from ..nlu.recognition import BROADCAST, is_delayed
 from ..plans.execution import AffectedEntities, PlaceInOrder, PlanOrder, are_apart
 from ..plans.policy_check import UNKNOWABLE, reach_of_entities
+from ..plans.runner import Tally
 from ..routing.models import Assignment, Source
 from ..routing.router import declined
 from ..telemetry.otel import record_run
@@ -33,6 +36,13 @@ from .put_back import async_end_later
 from .record import TurnRecord
 
 _NOTHING: AffectedEntities = frozenset()
+# How an agent fails where another one may succeed.
+_NOT_MINE = frozenset(
+    {
+        intent.IntentResponseErrorCode.NO_INTENT_MATCH,
+        intent.IntentResponseErrorCode.NO_VALID_TARGETS,
+    }
+)
 
 
 GUESSES = frozenset(
@@ -121,11 +131,17 @@ async def async_dispatch_parts(
     groups = async_parallel_groups(context, parts) if is_parallel else _async_in_order(parts)
     answered: list[Dispatched] = []
     open_parts = len(parts)
+    shared = {text for text, count in Counter(p.instruction for p in parts).items() if count > 1}
 
     async def async_answer(context: TurnContext, part: Assignment) -> Dispatched:
         """Let one agent answer, and store what it did while others are still to answer."""
         nonlocal open_parts
-        dispatched = await _async_dispatch(context, part)
+        # Of what several are told, nothing is done twice.
+        is_shared = part.instruction in shared
+        with context.runner.without_repeats() if is_shared else nullcontext(Tally()) as tally:
+            dispatched = await _async_dispatch(context, part)
+        if tally.only_repeats and not dispatched.answer.question:
+            dispatched = _unsaid(dispatched)
         open_parts -= 1
         if open_parts:
             await async_store_response(context, dispatched)
@@ -138,7 +154,7 @@ async def async_dispatch_parts(
             note_part(context, part, dispatched)
             for part, dispatched in zip(group, together, strict=True)
         ]
-    return _name_parts(context.language, parts, answered)
+    return _name_parts(context.language, parts, _without_idle(parts, answered, shared))
 
 
 async def async_store_response(context: TurnContext, dispatched: Dispatched) -> None:
@@ -377,6 +393,29 @@ def _other_of_rest(context: TurnContext, part: Assignment) -> str:
         (each for each in rest if each != part.agent_id and not is_barred(assistant, said, each)),
         "",
     )
+
+
+def _without_idle(
+    parts: Sequence[Assignment], answered: Sequence[Dispatched], shared: Collection[str]
+) -> list[Dispatched]:
+    """Return answers in which an agent says nothing that had nothing to do in what others were told, too, and did."""
+    done = {p.instruction for p, entry in zip(parts, answered, strict=True) if entry.answer.success}
+    return [
+        _unsaid(entry)
+        if part.instruction in done.intersection(shared) and is_not_mine(entry.answer)
+        else entry
+        for part, entry in zip(parts, answered, strict=True)
+    ]
+
+
+def _unsaid(entry: Dispatched) -> Dispatched:
+    """Return an answer without words: what it is about is another's, which did it."""
+    return replace(entry, answer=AgentResult(success=True, content=""))
+
+
+def is_not_mine(answer: AgentResult) -> bool:
+    """Return whether an agent did nothing because nothing in it was for that agent."""
+    return not answer.success and not answer.results and answer.error_code in _NOT_MINE
 
 
 def _name_parts(

@@ -23,7 +23,7 @@ from ..nlu.tokens import MAX_COMMAND
 from ..plans.models import CONFIRM, PIN
 from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
-from ..routing.models import Assignment, Source
+from ..routing.models import EXECUTOR_ID, Assignment, Source
 from ..routing.router import declined, reply_directly
 from .context import FollowUp, FollowUpKind, TurnContext, TurnReply
 from .decision import (
@@ -101,6 +101,7 @@ async def _async_read_with_more(context: TurnContext, pending: PendingQuestion) 
 
 async def async_classify(context: TurnContext) -> Decision:
     """Return the router's decision who answers which part of the sentence, noted."""
+    context.record.working.current_executor = EXECUTOR_ID
     decision = await async_decide(
         context.assistant,
         context.user_input,

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 import logging
 from typing import Any
 
-from homeassistant.helpers.intent import IntentResponseErrorCode
-
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched, as_dispatched
 from ..agents.models import NOBODY, AgentCard
@@ -36,14 +34,9 @@ from ..routing.next_models import (
 from ..routing.next_run import EndReason, StepResult, Workflow, WorkflowResult
 from .context import TurnContext
 from .decision import async_eligible_cards, async_understand, port_to, routing_model, variant_of
-from .dispatch import GUESSES, async_dispatch_parts, async_store_response
+from .dispatch import GUESSES, async_dispatch_parts, async_store_response, is_not_mine
 
 _LOGGER = logging.getLogger(__name__)
-
-# How an agent fails where another one may succeed.
-_NOT_MINE = frozenset(
-    {IntentResponseErrorCode.NO_INTENT_MATCH, IntentResponseErrorCode.NO_VALID_TARGETS}
-)
 
 
 async def async_dispatch_with_next_steps(
@@ -114,7 +107,7 @@ class _Forwarding:
         finished = self._noted(await self._workflow.async_go_on(envelope, works[-1]))
         if any(entry.answer.success for entry in self.dispatched[len(first) :]):
             # Somebody else could do it.
-            lost = [entry for entry in first if _is_not_mine(entry.answer)]
+            lost = [entry for entry in first if is_not_mine(entry.answer)]
             self.dispatched = [entry for entry in self.dispatched if entry not in lost]
         return finished
 
@@ -201,7 +194,7 @@ def _is_left(
     if any(entry.answer.question for entry in dispatched):
         return False
     return has_steps or any(
-        part.source in GUESSES and _is_not_mine(entry.answer)
+        part.source in GUESSES and is_not_mine(entry.answer)
         for part, entry in zip(parts, dispatched, strict=True)
     )
 
@@ -220,11 +213,6 @@ def _depends(language: Language, part: Assignment) -> bool:
 def _commands(language: Language, parts: Sequence[Assignment]) -> list[Assignment]:
     """Return those of some parts that ask for something to be done."""
     return [part for part in parts if read_tags(part.instruction, language).begins_with_verb]
-
-
-def _is_not_mine(answer: AgentResult) -> bool:
-    """Return whether an agent did nothing because nothing in it was for that agent."""
-    return not answer.success and not answer.results and answer.error_code in _NOT_MINE
 
 
 def _is_unsure(context: TurnContext, finished: WorkflowResult) -> bool:

@@ -64,6 +64,12 @@ def _uuid_in(task_id: str) -> UUID | None:
         return None
 
 
+def confidences_of(part: Assignment) -> dict[str, Any]:
+    """Return the confidences of a part by what they were read from, where there are several."""
+    found = {measure.value: round(each, 4) for measure, each in part.confidences.items()}
+    return {"confidences": found} if found else {}
+
+
 @dataclass(slots=True)
 class TurnRecord(TurnTrace):
     """Trace of a turn while it lasts.
@@ -135,6 +141,7 @@ class TurnRecord(TurnTrace):
             source=part.source.value,
             measure=part.measure.value,
             confidence=part.confidence,
+            **confidences_of(part),
             reasoning=part.reason or None,
             **chosen,
         )

@@ -50,6 +50,7 @@ export interface Part {
   source: string;
   confidence: number;
   measure: "measured" | "written" | "none";
+  confidences?: Record<string, number>;
   reason: string;
   scores: Record<string, number>;
   decline: string | null;

@@ -352,6 +352,14 @@ export class BbDetail extends BbElement {
         ${is_measured
           ? html`<span class="small muted">${label("measure", part.measure)}</span>`
           : nothing}
+        ${Object.entries(part.confidences ?? {})
+          .filter(([measure]) => measure !== part.measure)
+          .map(
+            ([measure, other]) =>
+              html`<span class="small muted">
+                <span class="numeric">${format.score(other)}</span> ${label("measure", measure)}
+              </span>`,
+          )}
       </p>
       <ul>
         ${found.filter((each) => each.score !== null).map(
