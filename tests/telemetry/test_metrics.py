@@ -43,6 +43,7 @@ def test_the_span_has_the_contracts_tags(collector: Collector) -> None:
     found = collector.span()
     assert found.name == "RouterExecutor.Route"
     assert found.attributes == {
+        "executor.id": "RouterExecutor",
         "messaging.operation": "route",
         "messaging.message.type": "ChatMessage",
         "agent.available_count": 4,
