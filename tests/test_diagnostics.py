@@ -42,7 +42,9 @@ async def test_it_says_what_is_needed(diagnostics: dict[str, Any]) -> None:
     (assistant,) = diagnostics["assistants"]
     assert assistant["options"] == {
         "model": "test-model",
+        "requests_per_minute": 0,
         "router": {"confidence_threshold": 0.0},
+        "telemetry": {"panel_words": "all"},
     }
     assert assistant["model"] == "test-model"
     assert {"light-agent", "general-agent"} <= {card["id"] for card in assistant["agents"]}
@@ -106,4 +108,5 @@ async def test_a_connection_that_is_not_loaded_has_diagnostics_too(
     (entry,) = hass.config_entries.async_entries(DOMAIN)
     assert await hass.config_entries.async_unload(entry.entry_id)
     found = await async_get_config_entry_diagnostics(hass, entry)
-    assert found["assistants"] == [{"options": {}}]
+    (assistant,) = found["assistants"]
+    assert assistant["options"].keys() == {"requests_per_minute", "telemetry"}

@@ -167,8 +167,7 @@ async def test_it_can_be_asked_whether_an_agent_is_barred_and_who_can_be_offered
         return is_barred(assistant, user_input, "light-agent"), offer.agent_id if offer else None
 
     assert await asked("Kitchen") == (False, "general-agent")
-    assert await asked("Office") == (True, "home-agent")
-    assistant_of(hass).registry.deregister("home-agent")
+    # What the home agent would have understood is understood without a model.
     assert await asked("Office") == (True, None)
 
 

@@ -205,7 +205,9 @@ async def test_counts_and_traces_outlive_a_change_of_options(
     entry = the_entry(hass)
     (subentry,) = entry.subentries.values()
     before = entry.runtime_data
-    hass.config_entries.async_update_subentry(entry, subentry, data={"timeout": 20})
+    hass.config_entries.async_update_subentry(
+        entry, subentry, data={**subentry.data, "timeout": 20}
+    )
     await hass.async_block_till_done()
     assert entry.runtime_data is not before
     await speaker.say("turn off the floor lamp")

@@ -106,7 +106,7 @@ async def test_a_refused_key_is_asked_for_at_the_connection_that_was_refused(
     caplog.clear()
     for _ in range(2):
         said = await house.speaker.say(SAID)
-        assert said.reply == NO_KEY
+        assert said.reply.startswith(NO_KEY)
         assert reauth_flows(hass) == [house.shared.entry_id]
     assert SECRET_KEY not in caplog.text
 
@@ -128,10 +128,10 @@ async def test_a_key_refused_for_a_plan_is_the_assistants_own(
     house = await House.build(hass, speak, serve)
     assert house.speaker.model
     house.speaker.model.key = "sk-another"
-    assert (await house.speaker.say(COMMAND)).reply == NO_KEY
+    assert (await house.speaker.say(COMMAND)).reply.startswith(NO_KEY)
     assert reauth_flows(hass) == [house.own.entry_id]
     # The other's key is right, and is not asked for when talk fails.
-    assert (await house.speaker.say(SAID)).reply == NO_KEY
+    assert (await house.speaker.say(SAID)).reply.startswith(NO_KEY)
     assert reauth_flows(hass) == [house.own.entry_id]
 
 
@@ -140,7 +140,7 @@ async def test_a_new_key_is_used_from_the_next_sentence_on(
 ) -> None:
     house = await House.build(hass, speak, serve)
     house.server.model.key = "sk-another"
-    assert (await house.speaker.say(SAID)).reply == NO_KEY
+    assert (await house.speaker.say(SAID)).reply.startswith(NO_KEY)
     (flow,) = hass.config_entries.flow.async_progress_by_handler(DOMAIN)
     form = shown(await hass.config_entries.flow.async_configure(flow["flow_id"]), "reauth_confirm")
     result = await submit(hass, form, api_key="sk-another")
@@ -197,7 +197,7 @@ async def test_a_connection_that_is_taken_away_costs_one_kind_sentence(
     caplog.clear()
     said = await house.speaker.say(SAID)
     assert_kind_and_quiet(said, caplog, SAID)
-    assert said.reply == NOT_THERE
+    assert said.reply.startswith(NOT_THERE)
     assert "its connection is not loaded" in warnings(caplog)[0]
     assert house.server.model.requests == []
     assert traces(hass, house.speaker.agent_id)[-1].agents[0]["id"] == "fallback-agent"
@@ -241,7 +241,7 @@ async def test_a_connection_that_is_set_up_later_is_asked_then(
     house = await House.build(hass, speak, serve)
     await take_away(hass, house.shared, "unloaded")
     assert await hass.config_entries.async_reload(house.own.entry_id)
-    assert (await house.speaker.say(SAID)).reply == NOT_THERE
+    assert (await house.speaker.say(SAID)).reply.startswith(NOT_THERE)
     assert await hass.config_entries.async_setup(house.shared.entry_id)
     await hass.async_block_till_done()
     assert (await house.speaker.say(SAID)).reply == "Hello."
@@ -255,7 +255,7 @@ async def test_a_server_that_is_down_is_that_connections_trouble(
     caplog.clear()
     said = await house.speaker.say(SAID)
     assert_kind_and_quiet(said, caplog, SAID)
-    assert said.reply == NOT_THERE
+    assert said.reply.startswith(NOT_THERE)
     # Its own one still plans.
     assert (await house.speaker.say(COMMAND)).reply == "Reading Lamp was on already."
 
@@ -381,7 +381,7 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     form = shown(await change_assistant(hass, entry, subentry_id), "init")
     chosen = {"chat_client_key": shared.entry_id}
     await fill_in(hass, form, router=chosen)
-    assert entry.subentries[subentry_id].data == {"router": chosen}
+    assert entry.subentries[subentry_id].data["router"] == chosen
     await Speaker(hass, agent_id).say(SAID)
     assert traces(hass, agent_id)[-1].agents[0]["source"] == "model"
 
@@ -389,7 +389,7 @@ async def test_the_form_of_a_connection_without_a_model_offers_another_ones(
     assert await hass.config_entries.async_unload(shared.entry_id)
     form = shown(await change_assistant(hass, entry, subentry_id), "init")
     await submit(hass, form, **filled(form))
-    assert entry.subentries[subentry_id].data == {"router": chosen}
+    assert entry.subentries[subentry_id].data["router"] == chosen
     await hass.config_entries.async_remove(shared.entry_id)
     form = shown(await change_assistant(hass, entry, subentry_id), "init")
     assert not {"timeout", "confidence_threshold"} & {*fields(form)}
@@ -478,7 +478,7 @@ async def test_a_key_refused_where_a_connection_is_shared_is_that_ones(
 ) -> None:
     speaker, entry, shared, server = await the_same(hass, serve)
     server.model.key = "sk-another"
-    assert (await speaker.say(SAID)).reply == NO_KEY
+    assert (await speaker.say(SAID)).reply.startswith(NO_KEY)
     assert await hass.config_entries.async_reload(entry.entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
     assert reauth_flows(hass) == [shared.entry_id]
@@ -523,7 +523,7 @@ async def test_what_shares_a_connection_that_is_taken_away_says_so(
     caplog.clear()
     said = await speaker.say(SAID)
     assert_kind_and_quiet(said, caplog, SAID)
-    assert said.reply == NOT_THERE
+    assert said.reply.startswith(NOT_THERE)
     assert "its connection is not loaded" in warnings(caplog)[0]
     assert list((await speaker.say("turn off the kitchen pendant")).changes) == [
         "light.kitchen_pendant"
@@ -657,5 +657,5 @@ async def test_connections_that_are_the_same_as_each_other_have_nothing(
     changed = {"provider": "connection", "connection": other.entry_id}
     hass.config_entries.async_update_entry(entry, data=changed)
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert (await speaker.say(SAID)).reply == NOT_THERE
+    assert (await speaker.say(SAID)).reply.startswith(NOT_THERE)
     assert server.model.requests == []

@@ -303,7 +303,7 @@ async def test_diagnostics_hold_no_address_of_redis(
     await speak(memory={"redis_url": f"redis://:a-hidden-word@{place}"})
     assert not issues(hass)
     found = await async_get_config_entry_diagnostics(hass, the_entry(hass))
-    assert found["assistants"][0]["options"] == {"memory": {"redis_url": "**REDACTED**"}}
+    assert found["assistants"][0]["options"]["memory"] == {"redis_url": "**REDACTED**"}
     assert "hidden" not in json.dumps(found)
     assert place not in json.dumps(found)
 

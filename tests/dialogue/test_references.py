@@ -56,14 +56,14 @@ def name_more(hass: HomeAssistant) -> None:
 
 
 def calls_of(speaker: Speaker) -> list[str]:
-    """Return the actions that were called: names, entities and data, without searches and the core's own."""
+    """Return the actions that were called: names, entities and data, without those of Home Assistant's own."""
     found = []
     for call in speaker.calls:
         data = dict(call["service_data"])
         targets = data.pop("entity_id", [])
         targets = [targets] if isinstance(targets, str) else sorted(targets)
         values = (f"{name}={value}" for name, value in sorted(data.items()))
-        if call["domain"] != "homeassistant" and call["service"] != "search_media":
+        if call["domain"] != "homeassistant":
             name = f"{call['domain']}.{call['service']}"
             found.append(" ".join((name, ",".join(targets), *values)))
     return sorted(found)

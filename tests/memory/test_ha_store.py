@@ -90,9 +90,9 @@ async def test_what_is_saved_for_soon_is_written_once_and_not_put_off(
         freezer.tick(1)
         async_fire_time_changed(hass)
         await hass.async_block_till_done()
-    assert [task["metadata"]["n"] for task in house.on_disk()] == [9]
+    assert [task["metadata"]["n"] for task in house.on_disk()] == [*range(10)]
     await store.async_close()
-    assert [task["metadata"]["n"] for task in house.on_disk()] == [11]
+    assert [task["metadata"]["n"] for task in house.on_disk()] == [*range(12)]
 
 
 async def test_what_is_saved_for_soon_is_written_when_home_assistant_stops(

@@ -104,7 +104,10 @@ def as_document(turns: Sequence[Turn]) -> str:
 
 def _plain(event: TelemetryEvent, number: int, at: datetime) -> dict[str, Any]:
     """Return an event as JSON, with its place in the document for what differs from run to run."""
-    return event.model_dump(mode="json") | {
+    found = event.model_dump(mode="json")
+    if "task_id" in found["payload"]:
+        found["payload"]["task_id"] = "task-1"
+    return found | {
         "timestamp": at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "interaction_id": f"turn-{number}",
         "session_id": "conversation-1",

@@ -95,7 +95,8 @@ class FallbackAgent:
         if request.has_reply:
             return AgentResult(success=True, content=request.words)
         if request.decline and not request.is_unknown:
-            return AgentResult(success=False, content=request.language.say(request.decline))
+            words = request.words or request.language.say(request.decline)
+            return AgentResult(success=False, content=words)
         return await _async_ask(request)
 
 
