@@ -19,6 +19,7 @@ from custom_components.bellboard.home.automations import automation_id
 from custom_components.bellboard.turn import repeated as repeated_turn
 from tests.automations_file import BY_HAND, AutomationsFile
 from tests.conftest import Setup, Speaker
+from tests.one_house import in_one_house
 from tests.test_delayed import LAMP, person, planned
 from tests.test_policy_reach import REFUSED, obey, rule
 
@@ -84,6 +85,36 @@ async def test_a_part_of_each_day_is_when_the_options_say(
     await speaker.say("yes", context=admin)
     [written] = automations_file.automations
     assert written["triggers"] == [{"trigger": "time", "at": "18:15:00"}]
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        (
+            "en",
+            "every weekday floor lamp on at half six in the morning and off again at half seven",
+        ),
+        (
+            "de",
+            "jeden Werktag um halb sieben morgens die Floor Lamp an und um halb acht wieder aus",
+        ),
+        (
+            "fr",
+            "tous les jours à six heures et demie allume Floor Lamp et éteins-la à sept heures et demie",
+        ),
+        ("it", "ogni giorno alle sei e mezza accendi Floor Lamp e spegnila alle sette e mezza"),
+        ("nl", "elke werkdag om half zeven Floor Lamp aan en om half acht weer uit"),
+        ("sv", "varje vardag klockan halv sju tänd Floor Lamp och klockan halv åtta släck den"),
+        ("en", "turn the floor lamp on at six and off at eight every day"),
+    ],
+)
+async def test_two_times_of_each_day_are_not_one_for_once(
+    hass: HomeAssistant, speak: Setup, admin: Context, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language, context=admin)
+    assert not said.changes, said.reply
+    assert not said.result.continue_conversation, said.reply
+    assert await planned(hass) == []
 
 
 async def test_a_no_writes_nothing(

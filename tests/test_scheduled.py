@@ -233,6 +233,40 @@ async def test_each_time_in_a_sentence_is_for_what_is_said_with_it(
 
 
 @in_one_house(
+    ("language", "text", "due"),
+    [
+        ("en", "turn the floor lamp on tomorrow at six in the morning and off at eleven", "06 11"),
+        ("de", "morgen früh um sechs die Floor Lamp an und um sieben wieder aus", "06 07"),
+        ("es", "enciende Floor Lamp mañana a las seis de la mañana y apágala a las siete", "06 07"),
+        (
+            "fr",
+            "allume Floor Lamp demain à six heures du matin et éteins-la à sept heures",
+            "06 07",
+        ),
+        ("it", "accendi Floor Lamp domani alle sei del mattino e spegnila alle sette", "06 07"),
+        ("nl", "zet Floor Lamp morgen om acht uur aan en om negen uur weer uit", "08 09"),
+        ("pl", "jutro o szóstej rano włącz Floor Lamp, a o siódmej ją wyłącz", "06 07"),
+        ("pt", "liga Floor Lamp amanhã às seis da manhã e desliga às sete", "06 07"),
+        ("sv", "tänd Floor Lamp i morgon klockan åtta och släck den klockan nio", "08 09"),
+    ],
+)
+async def test_a_later_time_is_on_the_day_of_the_one_before(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    text: str,
+    due: str,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    said = await (await speak()).say(text, language=language)
+    waiting = [datetime.fromisoformat(each["due"]) for each in await planned(hass)]
+    told = [f"{each.astimezone(BERLIN):%d %H}" for each in waiting]
+    assert told == [f"26 {hour}" for hour in due.split()], said.reply
+
+
+@in_one_house(
     ("language", "text", "entity", "due"),
     [
         ("en", "leave the {} on until half past eight", "light.reading_lamp", "20:30"),

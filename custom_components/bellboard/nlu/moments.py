@@ -6,7 +6,7 @@ together are one `Schedule`; where they contradict each other, or repeat in a wa
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import time
+from datetime import datetime, time, timedelta
 import re
 import unicodedata
 
@@ -58,10 +58,12 @@ def read_schedule(
     house: HomeLexicon | None = None,
     *,
     is_loose: bool = False,
+    before: Schedule | None = None,
 ) -> TimedSentence | None:
     """Return the command of a text and when it is for, None where it says no time.
 
     Times within names of things in the `house` are none. Where it `is_loose` a duration alone is for how long.
+    A time without a day is the next one after what is said `before` it, and repeats where that does.
     """
     text = unicodedata.normalize("NFC", text)
     if len(text) > MAX_COMMAND:
@@ -78,7 +80,7 @@ def read_schedule(
     if not (pieces := _times(text, pieces, reader, lexicon)):
         return None
     command = _without(text, reader.tokens, pieces)
-    found = _Schedules(clock, wakes=reader.has("wake")).of(pieces)
+    found = _Schedules(clock, wakes=reader.has("wake"), before=before).of(pieces)
     return found and TimedSentence(command, found[0], is_past=found[1])
 
 
@@ -177,10 +179,11 @@ def _is_value(word: str, lexicon: Lexicon) -> bool:
 class _Schedules:
     """What pieces of a sentence come to together, by the clock of a house."""
 
-    def __init__(self, clock: HomeClock, *, wakes: bool) -> None:
-        """Read pieces of a command, which may be one that `wakes` somebody."""
+    def __init__(self, clock: HomeClock, *, wakes: bool, before: Schedule | None = None) -> None:
+        """Read pieces of a command, which may be one that `wakes` somebody, after one that is for `before`."""
         self._clock = clock
         self._wakes = wakes
+        self._before = before or Schedule()
 
     def of(self, pieces: Sequence[Piece]) -> tuple[Schedule, bool] | None:
         """Return the schedule and whether it is for a time that is over; None for pieces that do not fit together."""
@@ -195,6 +198,8 @@ class _Schedules:
                 return None
         if every := by_kind.pop(PieceKind.EVERY, None):
             return self._repeated(every.every or Every(), said, by_kind)
+        if isinstance(first := self._before.start, Repeated) and _goes_on(said, by_kind):
+            return self._repeated(Every(first.weekdays), said, by_kind, after=first)
         if delay := by_kind.pop(PieceKind.DELAY, None):
             return None if said != Moment() else self._delayed(delay, by_kind)
         if between := by_kind.pop(PieceKind.RANGE, None):
@@ -221,9 +226,15 @@ class _Schedules:
         """Return the schedule of what is done at a moment, or now for a time."""
         if said == Moment():
             return self._ended(None, ends, is_past=False)
-        if (found := resolve(said, self._clock, wakes=self._wakes)) is None:
+        after = self._after() if said.day is None else None
+        if (found := resolve(said, self._clock, after, wakes=self._wakes)) is None:
             return None
         return self._ended(found.once, ends, is_past=found.is_past)
+
+    def _after(self) -> datetime | None:
+        """Return when what is said before ends, or begins; None where that is not for a moment."""
+        before = self._before
+        return before.until.at if before.until else before.due
 
     def _ended(
         self, start: Once | None, ends: dict[PieceKind, Piece], *, is_past: bool
@@ -243,9 +254,14 @@ class _Schedules:
         return Schedule(start=start, until=end.once), is_past or end.is_past
 
     def _repeated(
-        self, every: Every, said: Moment, ends: dict[PieceKind, Piece]
+        self,
+        every: Every,
+        said: Moment,
+        ends: dict[PieceKind, Piece],
+        *,
+        after: Repeated | None = None,
     ) -> tuple[Schedule, bool] | None:
-        """Return the schedule of what is done again and again."""
+        """Return the schedule of what is done again and again, the next time `after` another each time."""
         between = ends.pop(PieceKind.RANGE, None)
         merged = said.merged(Moment(part=every.part))
         merged = merged and merged.merged(between.moments[0]) if between else merged
@@ -260,12 +276,28 @@ class _Schedules:
         if merged.sun:
             start = Repeated(sun=merged.sun, weekdays=every.weekdays)
             return None if last else (Schedule(start=start, lasts=seconds), False)
-        begins = merged.minutes(self._clock, is_later=True, wakes=self._wakes)[0]
+        begins = self._begins(merged, after)
+        if begins is None:
+            return None
         if last:
             if seconds or last.sun or last.day or not (last.clock or last.part):
                 return None
             begins, seconds = self._lasting(merged, begins, last)
         return Schedule(start=daily(begins, every.weekdays), lasts=seconds), False
+
+    def _begins(self, said: Moment, after: Repeated | None) -> int | None:
+        """Return when something begins each day, in minutes; `after` another the next time that may be meant."""
+        minutes = said.minutes(self._clock, is_later=after is None, wakes=self._wakes)
+        if after is None:
+            return minutes[0]
+        first = after.clock
+        if after.sun and (event := self._clock.sun(after.sun.event, self._clock.now.date())):
+            begun = event.astimezone(self._clock.now.tzinfo)
+            first = (begun + timedelta(seconds=after.sun.offset)).time()
+        if first is None:
+            return None
+        begun_at = first.hour * 60 + first.minute
+        return min(begun_at + (each - begun_at - 1) % DAY + 1 for each in minutes)
 
     def _lasting(self, begin: Moment, begins: int, end: Moment) -> tuple[int, float]:
         """Return when something begins every day and for how many seconds it lasts."""
@@ -277,6 +309,11 @@ class _Schedules:
             ((last - first - 1) % DAY + 1, first) for first in starts for last in ends
         )
         return start, lasting * 60.0
+
+
+def _goes_on(said: Moment, ends: dict[PieceKind, Piece]) -> bool:
+    """Return whether what is said is a time of each day that is said before it: no other day, and no delay."""
+    return said != Moment() and said.day is None and PieceKind.DELAY not in ends
 
 
 def in_seconds(seconds: float, clock: HomeClock) -> Once | None:

@@ -1,6 +1,6 @@
 """Sentences with several times: "on at six and off at eleven", "leave it on for ten minutes, then turn it off"."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..home.names import words_of
@@ -34,12 +34,16 @@ def timed_pieces(
     """Return the pieces of a sentence that are for times of their own; () for one that has one time or none.
 
     `whole` is how it reads with one time.
+    A time without a day is the next one after the time before it, and repeats as that does.
     A command without a time is for now if the next one is for what it names ("turn it off at ten"). After one for a
     while it is for its end ("then turn it off"), and nothing is put back.
     """
 
-    def piece(said: str, join: str) -> ScheduledPiece:
-        return ScheduledPiece(said, read_schedule(said, house.lexicon, clock, house), join)
+    def piece(said: str, join: str, before: Sequence[ScheduledPiece]) -> ScheduledPiece:
+        schedules = (each.timed.schedule for each in reversed(before) if each.timed)
+        last = next(schedules, None)
+        timed = read_schedule(said, house.lexicon, clock, house, before=last)
+        return ScheduledPiece(said, timed, join)
 
     if whole and isinstance(whole.schedule.start, Repeated):
         # The "and" of "on Tuesdays and Thursdays" joins days.
@@ -47,15 +51,17 @@ def timed_pieces(
     found: list[ScheduledPiece] = []
     joined = list(_joined(text, language))
     for join, said in joined if 1 < len(joined) <= _MOST_JOINED else ():
-        each = piece(said, join)
+        each = piece(said, join, found)
         refers = read_tags(said, language).refers
         if found and refers and not each.timed and (ended := _ended(found[-1], clock)):
             found[-1], end = ended
             each = ScheduledPiece(said, TimedSentence(said, end), join)
         elif found and not (each.timed and (found[-1].timed or refers)):
             last = found.pop()
-            each = piece(f"{last.text}{join}{said}", last.join)
+            each = piece(f"{last.text}{join}{said}", last.join, found)
         found.append(each)
+    if _is_unclear(found):
+        return ()
     if not 1 < len(found) <= _MOST or any(each.timed is None for each in found[1:]):
         return ()
     # "At seven and at nine": both are for the command that follows. "On Mondays and Thursdays at six" is one time.
@@ -63,6 +69,19 @@ def timed_pieces(
     if not commands or not all(words_of(each.text) for each in found):
         return ()
     return () if whole and len(commands) < len(found) else tuple(found)
+
+
+def _is_unclear(pieces: Sequence[ScheduledPiece]) -> bool:
+    """Return whether more than one piece repeats, or a last one whose repetition may be for those before it, too.
+
+    One question can be asked about one automation; "on at six and off at eight every day" may be for both times.
+    """
+    starts = [each.timed.schedule.start for each in pieces if each.timed]
+    repeated = [isinstance(each, Repeated) for each in starts]
+    if sum(repeated) != 1 or repeated[0]:
+        return any(repeated[1:])
+    last = pieces[-1]
+    return repeated[-1] and last.text.strip().startswith(last.command)
 
 
 def _ended(piece: ScheduledPiece, clock: HomeClock) -> tuple[ScheduledPiece, Schedule] | None:
