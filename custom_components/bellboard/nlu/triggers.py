@@ -18,6 +18,8 @@ from .trigger_words import TriggerSentence, TriggerWords
 
 _DONE_TO_THINGS = frozenset({"open", "closed"})
 """States of things that somebody brings about by hand."""
+_MOST_CLAUSES = 4
+"""Of what is waited for: each is read by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,10 @@ def _in_full(
     """Return a condition in words that mean the same to anybody, "" where that is not known."""
     condition = words.plainly(condition)
     found, at = "", 0
-    for clause in reader.clauses(condition):
+    clauses = list(reader.clauses(condition))
+    if len(clauses) > _MOST_CLAUSES:
+        return ""
+    for clause in clauses:
         start = condition.index(clause, at)
         if not (said := _clause_in_full(clause, reader, words, speaker)):
             return ""

@@ -11,7 +11,7 @@ from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import read_tags
 from ..when import Repeated, Schedule
 
-_MOST, _MOST_JOINED = 5, 16
+_MOST, _MOST_JOINED = 5, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,11 @@ def timed_pieces(
             last = found.pop()
             each = piece(f"{last.text}{join}{said}", last.join, found)
         found.append(each)
+        if len(found) > _MOST:
+            return ()
     if _is_unclear(found):
         return ()
-    if not 1 < len(found) <= _MOST or any(each.timed is None for each in found[1:]):
+    if len(found) < 2 or any(each.timed is None for each in found[1:]):
         return ()
     # "At seven and at nine": both are for the command that follows. "On Mondays and Thursdays at six" is one time.
     commands = [each.command for each in found if words_of(each.command)]

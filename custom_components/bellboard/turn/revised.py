@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence, Set as AbstractSet
 from dataclasses import replace
-import re
 from typing import Any
 
 from homeassistant.util import dt as dt_util
@@ -30,7 +29,6 @@ from .delayed import Planned
 from .last_turns import runs_timer
 from .repeated import agreed_parts
 
-_NO = re.compile(r"\w+\s*,")
 # Kinds of sentences that take something back.
 _DROPPING = frozenset({"cancel", "drop", "leave"})
 # What says what is to be done.
@@ -222,7 +220,8 @@ async def _async_corrected(context: TurnContext, command: DelayedCommand) -> Seq
     kinds = {kind for kind, _ in language.withdrawing.rest_of(said)}
     plain = without_instead(said, language.lexicon)
     # "No, the lamp" is a correction, and "no la lámpara" a denial.
-    is_no = _NO.match(said) is not None
+    first, comma, _ = said.partition(",")
+    is_no = bool(comma) and len(first.split()) == 1
     denied = "" if is_no else after_denial(said, language.lexicon)
     if kinds & _DROPPING or ("dont" in kinds and not (is_no or denied)):
         return ()
