@@ -9,14 +9,12 @@ import logging
 from homeassistant.core import callback
 from homeassistant.helpers import chat_session
 
-from ..json_model import timestamp
 from .models import (
     NOBODY,
     Caller,
     CountsSessions,
     StoreUnavailableError,
     TaskContext,
-    TaskMessage,
     TaskState,
     TaskStatus,
     TaskStore,
@@ -95,7 +93,7 @@ class Conversations:
             if self._was_interrupted(task) and task.session_id not in self._conversations:
                 newest = await self._store.async_get(task.session_id)
                 is_beside = newest is not None and newest.id != task.id
-                _end_task(task, None, TaskState.FAILED, INTERRUPTED)
+                task.break_off(TaskState.FAILED, INTERRUPTED)
                 await self._store.async_save(task, durable=False, beside=is_beside)
 
     async def async_close(self) -> None:
@@ -141,13 +139,16 @@ class Conversations:
             try:
                 yield task
             except asyncio.CancelledError:
-                _end_task(conversation.task, before, TaskState.CANCELED, CALLER_GONE)
+                conversation.task.break_off(TaskState.CANCELED, CALLER_GONE, before)
                 raise
             except BaseException:
-                _end_task(conversation.task, before, TaskState.FAILED, TURN_FAILED)
+                conversation.task.break_off(TaskState.FAILED, TURN_FAILED, before)
                 raise
             finally:
-                await self._async_store_after_turn(conversation, conversation.task, before)
+                has_waited = submitted is not None and submitted.id == conversation.task.id
+                await self._async_store_after_turn(
+                    conversation, conversation.task, before, has_waited=has_waited
+                )
 
     def supersede(self, task: TaskContext, reason: str) -> TaskContext:
         """Cancel the task of the turn under way; return the one that takes its place in the turn.
@@ -304,7 +305,7 @@ class Conversations:
             yield task
         finally:
             if conversation.submitted.pop(task.id, None):
-                _end_task(task, None, TaskState.CANCELED, CALLER_GONE)
+                task.break_off(TaskState.CANCELED, CALLER_GONE)
                 await self._store.async_save(task, durable=False, beside=True)
 
     async def _async_take_on(self, submitted: TaskContext | None, task: TaskContext) -> None:
@@ -313,7 +314,7 @@ class Conversations:
             return
         self._conversations[submitted.session_id].submitted.pop(submitted.id, None)
         if submitted.id != task.id:
-            _end_task(submitted, None, TaskState.CANCELED, TAKEN_ON.format(task.id))
+            submitted.break_off(TaskState.CANCELED, TAKEN_ON.format(task.id))
             await self._store.async_save(submitted, durable=False, beside=True)
 
     @asynccontextmanager
@@ -452,9 +453,14 @@ class Conversations:
         return task
 
     async def _async_store_after_turn(
-        self, conversation: _Conversation, task: TaskContext, before: TaskStatus
+        self,
+        conversation: _Conversation,
+        task: TaskContext,
+        before: TaskStatus,
+        *,
+        has_waited: bool,
     ) -> None:
-        """Store the task as a turn left it."""
+        """Store the task as a turn left it; one that `has_waited` is stored as submitted until then."""
         if task.state is TaskState.WORKING:
             task.fail(TURN_FAILED)
         if conversation.is_forgotten:
@@ -463,6 +469,10 @@ class Conversations:
         if conversation.cancel_reason and task.state is TaskState.INPUT_REQUIRED:
             task.cancel(conversation.cancel_reason)
         if task.status is before:
+            if has_waited:
+                # Nothing was said.
+                task.break_off(TaskState.CANCELED, CALLER_GONE)
+                await self._store.async_save(task, durable=False, beside=True)
             return
         durable = conversation.is_durable or task.state is TaskState.INPUT_REQUIRED
         try:
@@ -486,15 +496,3 @@ class Conversations:
         """Return whether a task from the store was being worked on by this assistant."""
         is_ours = not self._store.shared or task.metadata.get(_OWNER) == self._owner
         return is_ours and task.state in {TaskState.SUBMITTED, TaskState.WORKING}
-
-
-def _end_task(task: TaskContext, before: TaskStatus | None, state: TaskState, reason: str) -> None:
-    """Enter the state of a turn that was cancelled or raised an error.
-
-    A question that the turn did not get to stays open; what is over stays so.
-    """
-    if task.is_over or (task.status is before and task.state is TaskState.INPUT_REQUIRED):
-        return
-    if task.state is TaskState.SUBMITTED:
-        task.enter(TaskState.WORKING)
-    task.enter(state, TaskMessage(role="assistant", content=reason, timestamp=timestamp()))

@@ -285,6 +285,17 @@ class TaskContext(JsonModel):
             for plan in self.artifacts:
                 _end(_steps_of(plan, ASK_USER, _TOOL_CALL), "canceled")
 
+    def break_off(self, state: TaskState, reason: str, before: TaskStatus | None = None) -> None:
+        """Enter the state of a turn that was cancelled or raised an error; `before` is the status it began with.
+
+        A question that the turn did not get to stays open; what is over stays so.
+        """
+        if self.is_over or (self.status is before and self.state is TaskState.INPUT_REQUIRED):
+            return
+        if self.state is TaskState.SUBMITTED:
+            self.enter(TaskState.WORKING)
+        self.enter(state, TaskMessage(role="assistant", content=reason, timestamp=timestamp()))
+
     def _keep(self, message: TaskMessage) -> None:
         """Add a message to the history; beyond the limit the oldest but the first is dropped."""
         self.history = [*self.history, message]
