@@ -90,9 +90,9 @@ class Grounding:
         return meant | here if (self._bounds.is_here or not meant) and here else meant
 
     def _near(self, area_id: str | None) -> set[str]:
-        """Return the id of the speaker's area, or of its floor where that is said; none where it is not known."""
-        floor = self.request.catalog.floor_of(area_id) if self._bounds.is_on_floor else None
-        return {floor.id} if floor else {area_id} if area_id else set()
+        """Return the id of where the speaker is, none where it is not known."""
+        near = self._bounds.near(self.request.catalog, area_id)
+        return {near} if near else set()
 
     def _partly_named(self, words: Iterable[str]) -> frozenset[str]:
         """Return the id of the one place of whose name one of some words is the beginning: "hall"."""

@@ -92,6 +92,11 @@ class Mentions:
     rest: tuple[str, ...] = ()
     meanings: frozenset[str] = frozenset()
 
+    def near(self, catalog: Catalog, area_id: str | None) -> str | None:
+        """Return the id of the speaker's area, or of its floor where that is said; None where it is not known."""
+        floor = catalog.floor_of(area_id) if self.is_on_floor else None
+        return floor.id if floor else area_id
+
     @property
     def names_something(self) -> bool:
         """Return whether a device, a kind of devices, a place or something else is named."""

@@ -68,9 +68,7 @@ class _Grouping:
 
     def begins_in(self, what: NounPhrase) -> None:
         """Note where all that follows is to happen."""
-        self._where = replace(
-            NounPhrase(), places=what.places, is_here=what.is_here, is_on_floor=what.is_on_floor
-        )
+        self._where = NounPhrase().placed_like(what)
 
     def narrow(self, what: NounPhrase, end: int) -> bool:
         """Return whether what was named last is only what is described: "all the lights, just the ceiling ones"."""
@@ -82,15 +80,11 @@ class _Grouping:
             last.targets[-1] = what
             return True
         meant = last.targets[-1]
-        is_placed = what.places or what.is_here or what.is_everywhere
-        where = what if is_placed else meant
+        where = what if what.has_place else meant
         last.targets[-1] = replace(
-            what,
+            what.placed_like(where),
             nouns=what.nouns or meant.nouns,
             quantity=what.quantity or meant.quantity,
-            places=where.places,
-            is_here=where.is_here,
-            is_on_floor=where.is_on_floor,
             is_everywhere=where.is_everywhere,
             is_such=False,
         )
@@ -227,15 +221,9 @@ class _Grouping:
 
     def _placed(self, what: NounPhrase) -> NounPhrase:
         """Return a description with the place where all is to happen, unless it says another."""
-        has_place = what.places or what.is_here or what.is_everywhere
-        if self._where.is_empty or has_place or what.names or what.refers_back:
+        if self._where.is_empty or what.has_place or what.names or what.refers_back:
             return what
-        return replace(
-            what,
-            places=self._where.places,
-            is_here=self._where.is_here,
-            is_on_floor=self._where.is_on_floor,
-        )
+        return what.placed_like(self._where)
 
 
 def group_clauses(
@@ -295,17 +283,12 @@ def _placed_like(what: NounPhrase, targets: Sequence[NounPhrase], *, is_any: boo
 
     With `is_any` only for nouns that mean any device of a kind: "the lights off and the music up in the hall".
     """
-    is_open = what.nouns and not (what.names or what.places or what.is_here or what.is_everywhere)
+    is_open = what.nouns and _is_open(what)
     if is_any and not all(noun.is_general for noun in what.nouns):
         return what
     if not is_open or what.quantity or not targets:
         return what
-    return replace(
-        what,
-        places=targets[-1].places,
-        is_here=targets[-1].is_here,
-        is_on_floor=targets[-1].is_on_floor,
-    )
+    return what.placed_like(targets[-1])
 
 
 def _begins_with_place(clause: Sequence[Span]) -> bool:
@@ -341,19 +324,13 @@ def shared(targets: Sequence[NounPhrase], before: Sequence[NounPhrase]) -> list[
     last = found[-1] if found else NounPhrase()
     for at, what in enumerate(found[:-1]):
         if what.nouns and _is_open(what):
-            found[at] = replace(
-                what,
-                places=last.places,
-                is_here=last.is_here,
-                is_on_floor=last.is_on_floor,
-                is_everywhere=last.is_everywhere,
-            )
+            found[at] = replace(what.placed_like(last), is_everywhere=last.is_everywhere)
     return found
 
 
 def _is_open(what: NounPhrase) -> bool:
     """Return whether a description says neither a name nor where."""
-    return not (what.places or what.is_here or what.is_everywhere or what.names)
+    return not (what.has_place or what.names)
 
 
 def _are_alike(what: NounPhrase, other: NounPhrase) -> bool:

@@ -88,6 +88,17 @@ class NounPhrase:
         return self == NounPhrase(pronoun=self.pronoun, quantity=self.quantity, count=self.count)
 
     @property
+    def has_place(self) -> bool:
+        """Return whether it says where."""
+        return bool(self.places or self.is_here or self.is_everywhere)
+
+    def placed_like(self, other: NounPhrase) -> NounPhrase:
+        """Return it with the places and the "here" of another one."""
+        return replace(
+            self, places=other.places, is_here=other.is_here, is_on_floor=other.is_on_floor
+        )
+
+    @property
     def is_only_place(self) -> bool:
         """Return whether it says where, and not what."""
         return not (self.names or self.words or self.nouns or self.pronoun)

@@ -361,7 +361,7 @@ def read_others(
         if len(group.targets) != 1:
             continue
         what = group.targets[0]
-        if what.names or what.words or what.places or what.is_here or what.is_everywhere:
+        if what.names or what.words or what.has_place:
             continue
         match what.quantity:
             case "other":

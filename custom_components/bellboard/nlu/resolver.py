@@ -196,7 +196,7 @@ class Resolver:
     ) -> Sequence[CatalogEntity] | None:
         """Return what an exception from some entities is; None where it is not clear, or of another kind."""
         if own := self._finder.among(what, pool):
-            is_one = not (what.is_plural or what.places or what.is_here or what.is_everywhere)
+            is_one = not (what.is_plural or what.has_place)
             is_general = all(noun.is_general for noun in what.nouns) and not what.words
             return None if len(own) > 1 and is_one and not is_general else own
         if (described := self._find(operation, what)) is None or described.is_ambiguous:
@@ -222,7 +222,7 @@ class Resolver:
             if found is None or what.names or what.is_plural or what.is_everywhere:
                 return found
             return self.prefer_active(operation, found)
-        if what.pronoun and not (what.places or what.is_here or what.is_everywhere):
+        if what.pronoun and not what.has_place:
             # "Make it warmer": what is meant is where the speaker is.
             what = replace(what, pronoun="")
             # "Send him home" is for nobody's heating.

@@ -189,7 +189,7 @@ def _rooms_of(catalog: Catalog, seen: ConditionResult) -> tuple[Place, ...]:
 
 def _singles_out(what: NounPhrase) -> bool:
     """Return whether a description says for which thing something is, or where it is."""
-    return bool(what.is_named or what.places or what.is_here or what.is_everywhere)
+    return bool(what.is_named or what.has_place)
 
 
 def _reply(request: RoutingRequest, seen: ConditionResult) -> str:

@@ -102,8 +102,7 @@ def _of_domains(context: TurnContext, part: Assignment, domains: Iterable[str]) 
         entity for domain in domains for entity in context.catalog.by_domain.get(domain, ())
     ]
     if bounds.places and not bounds.is_everywhere:
-        floor = context.catalog.floor_of(context.area_id) if bounds.is_on_floor else None
-        near = {floor.id if floor else context.area_id} if bounds.is_here else set()
+        near = {bounds.near(context.catalog, context.area_id)} if bounds.is_here else set()
         places = {*bounds.places, *near} - {None}
         found = [
             entity
