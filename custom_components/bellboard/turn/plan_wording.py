@@ -1,6 +1,6 @@
 """How commands for later are told, asked about, and named in the answer to that question."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from homeassistant.util import dt as dt_util
 
@@ -47,10 +47,16 @@ def read_which(
     return read_answer(text, pending, catalog, context.language)
 
 
+def things_of(context: TurnContext, commands: Iterable[DelayedCommand]) -> list[CatalogEntity]:
+    """Return what commands act on, each once; what is exposed no more is left out."""
+    targets = [target for c in commands for call in c.calls for target in call.targets]
+    entities = context.catalog.entities
+    return [found for target in dict.fromkeys(targets) if (found := entities.get(target))]
+
+
 def _as_entity(context: TurnContext, command: DelayedCommand) -> CatalogEntity:
     """Return a command as something that can be named: by what it is for, where that is, and its own words."""
-    targets = dict.fromkeys(target for call in command.calls for target in call.targets)
-    found = [e for target in targets if (e := context.catalog.entities.get(target))]
+    found = things_of(context, [command])
     areas, floors = {e.area_id for e in found}, {e.floor_id for e in found}
     return CatalogEntity(
         entity_id=plan_key(command),

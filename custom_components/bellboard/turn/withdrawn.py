@@ -25,8 +25,8 @@ from .context import TurnContext, TurnResult
 from .decision import async_understand
 from .delayed import serialise_calls
 from .last_turns import NAMING
-from .named_plans import OwnPlans, own_plans, read_named_plans
-from .plan_wording import ask_which, plan_key, read_which
+from .named_plans import NamedPlans, OwnPlans, own_plans, read_named_plans
+from .plan_wording import ask_which, plan_key, read_which, things_of
 
 # So many words may say that nothing is wanted, before what that is.
 _LONGEST_OPENING = 5
@@ -55,9 +55,10 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
     splits = list(
         dict.fromkeys(rest for said in _after_openings(context) for rest in rest_of(said))
     )
-    if about := _read_nouns(context, own, splits):
+    named = [(kind, read_named_plans(context, own.commands, rest)) for kind, rest in splits]
+    if about := _read_nouns(own, named):
         return about
-    if not context.before_last and _names_none(context, own, splits):
+    if not context.before_last and _names_none(named):
         return AboutDelayed((), AboutKind.CANCEL)
     is_read = False
     strict = [(kind, rest) for kind, rest in splits if kind in _STRICT]
@@ -66,7 +67,7 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
         if about := _read_named(context, own, kind, rest, fits or {}):
             return about
         is_read |= fits is not None
-    if about := _read_nouns(context, own, splits, acts=True):
+    if about := _read_nouns(own, named, acts=True):
         return about
     meant = () if is_read else await _async_perhaps_meant(context, own, strict)
     if not meant:
@@ -77,14 +78,13 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
 
 
 def _read_nouns(
-    context: TurnContext, own: OwnPlans, splits: Iterable[tuple[str, str]], *, acts: bool = False
+    own: OwnPlans, named_by_kind: Iterable[tuple[str, NamedPlans | None]], *, acts: bool = False
 ) -> AboutDelayed | None:
     """Return the commands that words name which are not to be carried out; with `acts` also by what is done.
 
     What is left as it is may have been said of now, unless it was spoken of.
     """
-    for kind, rest in splits:
-        named = read_named_plans(context, own.commands, rest)
+    for kind, named in named_by_kind:
         if not named or not named.commands or (named.acts and not (acts and named.is_plain)):
             continue
         if kind == "stop" and not named.is_called:
@@ -97,12 +97,11 @@ def _read_nouns(
     return None
 
 
-def _names_none(context: TurnContext, own: OwnPlans, splits: Iterable[tuple[str, str]]) -> bool:
+def _names_none(named_by_kind: Iterable[tuple[str, NamedPlans | None]]) -> bool:
     """Return whether words name only what nothing is planned for, and say that it is not to be."""
-    named = [(kind, read_named_plans(context, own.commands, rest)) for kind, rest in splits]
     return any(
-        each and not each.commands and not each.acts and (each.is_called or kind in _STRICT)
-        for kind, each in named
+        named and not named.commands and not named.acts and (named.is_called or kind in _STRICT)
+        for kind, named in named_by_kind
         if kind != "stop"
     )
 
@@ -192,8 +191,7 @@ async def _async_fits(context: TurnContext, own: OwnPlans, rest: str) -> dict[st
 def _with_names(context: TurnContext, own: OwnPlans, rest: str) -> str:
     """Return words with the name of the only thing that is planned in the place of a pronoun: "open it"."""
     lexicon, commands = context.language.lexicon, own.spoken or own.commands
-    targets = {t for c in commands for call in c.calls for t in call.targets}
-    found = [e for target in targets if (e := context.catalog.entities.get(target))]
+    found = things_of(context, commands)
     is_named = any(span.has(Role.NAME) for span in cover_text(rest, context.house))
     if len(found) != 1 or is_named:
         # "Die" is an article beside a name.
