@@ -3,8 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from homeassistant.components.conversation import HOME_ASSISTANT_AGENT, async_get_agent
+from homeassistant.components.conversation import (
+    HOME_ASSISTANT_AGENT,
+    ConversationInput,
+    async_get_agent,
+)
 from homeassistant.components.conversation.default_agent import DefaultAgent
+from homeassistant.core import Context
 
 from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.const import DOMAIN
@@ -32,6 +37,19 @@ async def async_connect(home: Home, url: str, **options: Any) -> str:
     """Set Bellboard up with the model at an address and return its entity id."""
     connection: Mapping[str, Any] = {"provider": "openai", "url": url, "model": "", **options}
     return await setup_agent(home.hass, connection)
+
+
+def said_to_ours(home: Home, sentence: str) -> ConversationInput:
+    """Return a sentence as Bellboard's agent takes it, in one conversation, from no device."""
+    return ConversationInput(
+        text=sentence,
+        context=Context(),
+        conversation_id="benchmark",
+        device_id=None,
+        satellite_id=None,
+        language="en",
+        agent_id=home.agents[OURS],
+    )
 
 
 def assistant_of(home: Home) -> Assistant:

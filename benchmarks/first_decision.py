@@ -10,14 +10,11 @@ import asyncio
 from statistics import median
 import time
 
-from homeassistant.components.conversation import ConversationInput
-from homeassistant.core import Context
-
 from custom_components.bellboard.assistant import Assistant
 from custom_components.bellboard.turn import warm_up
 from custom_components.bellboard.turn.decision import async_decide
 
-from .agents import OURS, async_set_up
+from .agents import async_set_up, said_to_ours
 from .figures import percentile
 from .homes import Home, async_home
 from .instant_model import InstantSession
@@ -33,15 +30,7 @@ _NEXT = 5
 
 async def _async_timed(home: Home, assistant: Assistant, sentence: str) -> float:
     """Return the milliseconds of processor time of a decision."""
-    said = ConversationInput(
-        text=sentence,
-        context=Context(),
-        conversation_id="benchmark",
-        device_id=None,
-        satellite_id=None,
-        language="en",
-        agent_id=home.agents[OURS],
-    )
+    said = said_to_ours(home, sentence)
     began = time.process_time()
     await async_decide(assistant, said)
     return (time.process_time() - began) * 1000

@@ -9,8 +9,6 @@ from itertools import islice
 import time
 import tracemalloc
 
-from homeassistant.components.conversation import ConversationInput
-from homeassistant.core import Context
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers.intent import IntentResponseType
 
@@ -20,7 +18,7 @@ from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.routing.models import Source
 from custom_components.bellboard.routing.router import RoutingRequest
 
-from .agents import CORE, OURS, async_set_up
+from .agents import CORE, OURS, async_set_up, said_to_ours
 from .figures import Figure
 from .homes import Home, async_home
 from .instant_model import InstantSession
@@ -39,15 +37,7 @@ async def async_routing_request(
 ) -> RoutingRequest:
     """Return what the routers are asked in a turn with this sentence."""
     catalog = await assistant.catalog.async_get()
-    user_input = ConversationInput(
-        text=sentence,
-        context=Context(),
-        conversation_id="benchmark",
-        device_id=None,
-        satellite_id=None,
-        language="en",
-        agent_id=home.agents[OURS],
-    )
+    user_input = said_to_ours(home, sentence)
     return RoutingRequest(
         user_input=user_input,
         language=await async_get_language(home.hass, "en"),

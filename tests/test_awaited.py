@@ -199,15 +199,20 @@ async def test_it_gets_dark(waiting: Waiting) -> None:
     assert not waiting.is_on
 
 
-async def test_who_speaks_leaves(waiting: Waiting) -> None:
-    """And not who comes back, goes from one zone to another, or is somebody else."""
-    hass = waiting.hass
+def anna_and_ben(hass: HomeAssistant) -> MockUser:
+    """Let two persons be at home, and return the user that the first of them is."""
     user = MockUser(id="anna").add_to_hass(hass)
     user.mock_policy({"entities": True})
     for name, user_id in (("anna", user.id), ("ben", "ben")):
         given = {"friendly_name": name.title(), "user_id": user_id}
         hass.states.async_set(f"person.{name}", "home", given)
         async_expose_entity(hass, "conversation", f"person.{name}", should_expose=True)
+    return user
+
+
+async def test_who_speaks_leaves(waiting: Waiting) -> None:
+    """And not who comes back, goes from one zone to another, or is somebody else."""
+    user = anna_and_ben(waiting.hass)
     await waiting.say(LEAVING, Context(user_id=user.id))
     await waiting.become("not_home", SETTLED, "person.ben")
     assert waiting.is_on
@@ -217,13 +222,7 @@ async def test_who_speaks_leaves(waiting: Waiting) -> None:
 
 async def test_who_speaks_leaves_and_nobody_is_left(waiting: Waiting) -> None:
     """Wait for both, whoever leaves last."""
-    hass = waiting.hass
-    user = MockUser(id="anna").add_to_hass(hass)
-    user.mock_policy({"entities": True})
-    for name, user_id in (("anna", user.id), ("ben", "ben")):
-        given = {"friendly_name": name.title(), "user_id": user_id}
-        hass.states.async_set(f"person.{name}", "home", given)
-        async_expose_entity(hass, "conversation", f"person.{name}", should_expose=True)
+    user = anna_and_ben(waiting.hass)
     text = "when I leave and nobody is home turn off the desk lamp"
     await waiting.say(text, Context(user_id=user.id))
     await waiting.become("not_home", SETTLED, "person.anna")
