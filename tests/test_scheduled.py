@@ -527,7 +527,11 @@ async def test_a_part_of_the_day_is_when_the_options_say(
             "turn on the wine cooler",
             "when the front door is unlocked turn on the wine cooler",
         ),
-        ("en", "turn on the lights in the attic", "tomorrow at 7 turn on the lights in the attic"),
+        (
+            "en",
+            "turn on the lights in the wine cellar",
+            "tomorrow at 7 turn on the lights in the wine cellar",
+        ),
         ("en", "turn off the bathroom tv", "turn off the bathroom tv at half past ten"),
         ("en", "turn off the alarm beacon", "turn off the alarm beacon at ten"),
         (

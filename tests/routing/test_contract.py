@@ -247,7 +247,7 @@ async def test_the_reason_of_a_choice_is_the_models_where_it_gave_one(
 
 CONTRACT = {"default_prompts": "contract"}
 OWN = RouterOptions(default_prompts="contract")
-DINNER = "I fancy a romantic dinner mood with jazz"
+SUPPER = "I long for a candlelit supper with some blues"
 
 
 @pytest.mark.parametrize("contract", ["small", "capable"])
@@ -256,9 +256,9 @@ async def test_the_model_says_who_is_needed_beside_the_first_agent(
 ) -> None:
     answer = choosing("light-agent", confidence=0.9, additionalAgents=["music-agent"])
     speaker = await speak(answer, contract=contract, router=CONTRACT)
-    found = await route(hass, DINNER)
+    found = await route(hass, SUPPER)
     assert (found["agentId"], found["additionalAgents"]) == ("light-agent", ["music-agent"])
-    assert found["instructions"] == {"light-agent": DINNER, "music-agent": DINNER}
+    assert found["instructions"] == {"light-agent": SUPPER, "music-agent": SUPPER}
     [ask] = routed(speaker)
     names = properties(ask)["agentId"]["enum"]
     assert properties(ask)["additionalAgents"] == {
@@ -310,8 +310,8 @@ async def test_who_is_added_is_known_and_another_and_named_once(
     request_for: RequestFor, written: list[str], others: list[str] | None
 ) -> None:
     text = json.dumps({"agentId": "light-agent", "confidence": 0.9, "additionalAgents": written})
-    request = request_for(DINNER, model=Writer(text), options=OWN)
-    parts = await ModelRouter().async_route(request, [RoutedPart(DINNER)])
+    request = request_for(SUPPER, model=Writer(text), options=OWN)
+    parts = await ModelRouter().async_route(request, [RoutedPart(SUPPER)])
     choice = Route(tuple(part.assignment for part in parts if part.assignment)).choice
     assert (choice.agent_id, choice.additional_agents) == ("light-agent", others)
 
