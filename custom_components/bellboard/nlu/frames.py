@@ -6,6 +6,7 @@ several frames, the likeliest first.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice, pairwise, takewhile, zip_longest
 
 from .alternatives import senses_in_context
@@ -32,8 +33,8 @@ from .spans import Span
 
 # More combinations of senses are not tried; those that come first are likelier. Each costs a step for every span of
 # its clause, and all clauses of a sentence share the steps. An exception may end at any of the spans.
-_MOST_COMBINATIONS, _MOST_STEPS = 400, 6000
-_PLACES_OF_EXCEPTION, _MOST_FRAMES = 0.25, 12
+_MOST_COMBINATIONS, _MOST_STEPS = 400, 4500
+_PLACES_OF_EXCEPTION, _MOST_FRAMES = 0.5, 12
 _EMPTY = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.TO, Role.BY})
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
 # What a command may begin with.
@@ -45,9 +46,11 @@ _LEADING = frozenset({Role.PRONOUN, Role.ASKING})
 # Roles that cannot occur in a frame.
 _NO_PART = frozenset({Role.CORRECTING, Role.OTHER, Role.OR})
 _NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND})
+_NAMES = (Role.NAME, Role.MOOD)
 _AMOUNTS = frozenset({Role.NUMBER, Role.UNIT, Role.HALF, Role.AMOUNT})
 _BEFORE_MOVES = frozenset({*_AMOUNTS, Role.VERB})
 _BEFORE_NOUNS = frozenset({Role.ARTICLE, Role.QUANTITY})
+_BEFORE_OPTIONS = frozenset({Role.STATE, Role.TO, Role.LINK})
 _BEFORE_NUMBERS = frozenset({Role.TO, Role.BY, Role.ARTICLE, Role.LINK, Role.UNIT})
 # Verbs that change a value by a number, unless it is said to which.
 _STEPPING = frozenset({"raise", "lower"})
@@ -169,7 +172,19 @@ class _Builder:
             and not (entry[1][0] == _A and after and after[1][0].role is Role.NUMBER)
         ]
         self._roles = [senses[0].role for _, senses in self._taken]
-        self._content = [entry for entry in self._taken if entry[1][0].role not in _EMPTY]
+        # What each role has, looked for many times a frame.
+        self._by_role: dict[Role, list[_Taken]] = {}
+        for role, entry in zip(self._roles, self._taken, strict=True):
+            self._by_role.setdefault(role, []).append(entry)
+
+    @cached_property
+    def _content(self) -> list[_Taken]:
+        """All that are no function words."""
+        return [entry for entry in self._taken if entry[1][0].role not in _EMPTY]
+
+    def _of(self, role: Role) -> Sequence[_Taken]:
+        """Return the spans with a role."""
+        return self._by_role.get(role, ())
 
     def frame(self) -> Frame:
         """Return the frame; raises `InconsistentError`."""
@@ -212,12 +227,11 @@ class _Builder:
             kelvin=kelvins[0] if kelvins else None,
             options=tuple(
                 frozenset(str(sense.value).casefold() for sense in senses)
-                for _, senses in self._taken
-                if senses[0].role is Role.OPTION
+                for _, senses in self._of(Role.OPTION)
             ),
             asking=self._asking(),
             measure=TARGET if asks_target else self._one(Role.MEASURE),
-            is_to=Role.TO in self._roles,
+            is_to=Role.TO in self._by_role,
             is_to_value=is_to_value,
             what=self._description(),
         )
@@ -244,25 +258,26 @@ class _Builder:
 
         A word that may say what is left out ("less") is a move only beside an amount, a verb, or at the end.
         """
-        content = [(span, senses[0].role) for span, senses in self._content]
-        for at, (span, role) in enumerate(content[:-1]):
-            is_unclear = role is Role.VERB and len({sense.role for sense in span.senses}) > 1
-            if is_unclear and not {each for _, each in content[:at]} <= _LEADING:
+        content = self._content if Role.VERB in self._by_role else ()
+        leading = True
+        for span, (sense, *_) in content[:-1]:
+            is_unclear = sense.role is Role.VERB and len({each.role for each in span.senses}) > 1
+            if is_unclear and not leading:
                 raise InconsistentError
+            leading = leading and sense.role in _LEADING
         roles = [None, *self._roles, None]
-        for at, (span, senses) in enumerate(self._taken, 1):
-            # "All lights less the lamp" is an exception, "two degrees less in the kitchen" is none.
-            is_less = senses[0].role is Role.MOVE and span.has(Role.EXCEPT)
-            is_apart = roles[at + 1] not in {None, *_AMOUNTS} and roles[at - 1] not in _BEFORE_MOVES
-            if is_less and is_apart:
-                raise InconsistentError
-            # "Porta" is "bring" and "door", but "la porta" only the door.
-            is_noun = span.has(Role.KIND) and roles[at - 1] in _BEFORE_NOUNS
-            is_option = span.has(Role.OPTION) and self._follows_to(at - 1)
-            if (senses[0].role is Role.VERB and (is_noun or is_option)) or (
-                senses[0].role is Role.KIND and is_option
-            ):
-                raise InconsistentError
+        for at, (span, (sense, *_)) in enumerate(self._taken, 1):
+            if sense.role is Role.MOVE and span.has(Role.EXCEPT):
+                # "All lights less the lamp" is an exception, "two degrees less in the kitchen" is none.
+                if roles[at + 1] not in {None, *_AMOUNTS} and roles[at - 1] not in _BEFORE_MOVES:
+                    raise InconsistentError
+            elif sense.role is Role.KIND or sense.role is Role.VERB:
+                # "Porta" is "bring" and "door", but "la porta" only the door.
+                is_noun = roles[at - 1] in _BEFORE_NOUNS and span.has(Role.KIND)
+                if (is_noun and sense.role is Role.VERB) or (
+                    span.has(Role.OPTION) and self._follows_to(at - 1)
+                ):
+                    raise InconsistentError
         if self._has_colored_noun():
             raise InconsistentError
         if self._taken and self._taken[-1][1][0] == Sense(Role.LINK):
@@ -271,12 +286,13 @@ class _Builder:
 
     def _follows_to(self, at: int) -> bool:
         """Return whether a word tells to which mode a thing before it is to go: "the air conditioner on heat"."""
-        roles = [senses[0].role for _, senses in self._taken[:at]]
-        is_led = roles[-1:] in ([Role.STATE], [Role.TO], [Role.LINK])
-        return is_led and Role.KIND in roles
+        is_led = at > 0 and self._roles[at - 1] in _BEFORE_OPTIONS
+        return is_led and Role.KIND in self._roles[:at]
 
     def _has_colored_noun(self) -> bool:
         """Return whether a colour says which thing is turned on, and not how: "turn on the purple lamp"."""
+        if Role.COLOR not in self._by_role:
+            return False
         if not any(senses[0] in _TURNING_ON for _, senses in self._content):
             return False
         pairs = [*pairwise(self._content), *pairwise(reversed(self._content))]
@@ -286,10 +302,12 @@ class _Builder:
 
     def _values(self, role: Role) -> Iterator:  # type: ignore[type-arg]
         """Yield the values of the spans with a role."""
-        return (senses[0].value for _, senses in self._taken if senses[0].role is role)
+        return (senses[0].value for _, senses in self._of(role))
 
     def _stands_before_value(self, role: Role) -> bool:
         """Return whether "to" or "by" stands before the number or a fraction, and not before what it is for."""
+        if role not in self._by_role:
+            return False
         places = [at for at, each in enumerate(self._roles, 1) if each is role]
         rests = ((e for e in self._roles[at:] if e not in _BEFORE_NUMBERS) for at in places)
         return any(next(rest, None) in {Role.NUMBER, Role.LEVEL} for rest in rests)
@@ -348,13 +366,17 @@ class _Builder:
         """Return whether a verb keeps what may as well be let go: "let it down" ("lass", "laat")."""
         return verb == KEEP and any(
             Sense(Role.VERB, "set") in span.senses
-            for span, senses in self._taken
-            if senses[0] == Sense(Role.VERB, KEEP)
+            for span, senses in self._of(Role.VERB)
+            if senses[0].value == KEEP
         )
 
     def _number(self) -> tuple[float | None, str]:
         """Return the number and its unit, which have to explain all units and halves."""
-        found = [said for at in range(len(self._taken)) if (said := self._number_at(at))]
+        found = [
+            said
+            for at, role in enumerate(self._roles)
+            if role is Role.NUMBER and (said := self._number_at(at))
+        ]
         if len(found) == 2 and _is_summed(found[0], found[1]):
             # "Twenty" and "one and a half"
             found = [(found[0][0] + found[1][0], *found[1][1:])]
@@ -372,10 +394,8 @@ class _Builder:
         return number, units[-1] if units else asked
 
     def _number_at(self, at: int) -> _Number | None:
-        """Return the number at a place, its units and how many halves more; None where it only counts."""
+        """Return the number at its place, its units and how many halves more; None where it only counts."""
         span, (sense, *_) = self._taken[at]
-        if sense.role is not Role.NUMBER:
-            return None
         after = [senses[0] for _, senses in self._taken[at + 1 : at + 4]]
         before = self._taken[at - 1][1][0] if at else None
         if sense.value < 0 or before == _A:
@@ -415,17 +435,16 @@ class _Builder:
 
     def _description(self) -> NounPhrase:
         """Return what the noun phrases say."""
-        names = [senses for _, senses in self._taken if senses[0].role in {Role.NAME, Role.MOOD}]
+        names = [senses for role in _NAMES for _, senses in self._of(role)]
         if len(names) > 1:
             raise InconsistentError
-        named = [span for span, senses in self._taken if senses[0].role is Role.NAME]
-        if any(
-            senses[0].role is Role.PRONOUN and span.has(Role.ARTICLE)
-            for span, senses in self._taken
-        ) and any(senses[0].role in _NOUNS for _, senses in self._taken):
+        named = [span for span, _ in self._of(Role.NAME)]
+        if any(span.has(Role.ARTICLE) for span, _ in self._of(Role.PRONOUN)) and not (
+            _NOUNS.isdisjoint(self._by_role)
+        ):
             # "Die im Flur" is no pronoun.
             raise InconsistentError
-        words = [span for span, senses in self._taken if senses[0].role is Role.NAME_WORD]
+        words = [span for span, _ in self._of(Role.NAME_WORD)]
         is_plural = any(span.is_plural for span in (*named, *words))
         if words and all(span.names_any for span in words):
             # "The lights" are not those that have "light" in their names.
@@ -445,15 +464,15 @@ class _Builder:
                 for sense in senses
                 if sense.role is Role.PLACE
             ),
-            is_here=Role.HERE in self._roles,
+            is_here=Role.HERE in self._by_role,
             is_on_floor=FLOOR in self._values(Role.HERE),
             is_everywhere=bool(everywhere),
             is_all_things=everywhere == {THINGS},
             is_around=everywhere == {AROUND} and not quantity,
             quantity=quantity,
             count=int(count) if count else self._count(),
-            is_running=Role.RUNNING in self._roles,
-            is_mood=Role.MOOD in self._roles,
+            is_running=Role.RUNNING in self._by_role,
+            is_mood=Role.MOOD in self._by_role,
             pronoun="" if pronoun == _SUCH else pronoun,
         )
         if pronoun != _SUCH:
@@ -472,6 +491,8 @@ class _Builder:
 
     def _counted(self) -> str:
         """Return the pronoun that a number of things without a noun is: "all three"."""
+        if Role.QUANTITY not in self._by_role:
+            return ""
         roles = [senses[0].role for _, senses in self._content]
         is_counted = any(pair == (Role.QUANTITY, Role.NUMBER) for pair in pairwise(roles))
         return (
