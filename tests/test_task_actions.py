@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from homeassistant.components.conversation import async_converse
+from homeassistant.components.conversation import async_converse, chat_log
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers import entity_registry as er
@@ -241,6 +241,10 @@ class Slow:
         return AgentResult(success=True, content="Muted.")
 
 
+@pytest.mark.skipif(
+    hasattr(chat_log, "ConversationBusyError"),
+    reason="from 2026.11 on, Home Assistant itself refuses what is said while another turn is answered",
+)
 @STORES
 async def test_a_request_that_waits_behind_another_is_submitted(
     hass: HomeAssistant, speak: Setup, start_redis: StartRedis, *, in_redis: bool
