@@ -4,10 +4,9 @@ A clause is a bag of spans: their order hardly matters, their senses do. A word 
 several frames, the likeliest first.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
-from itertools import islice, pairwise, takewhile, zip_longest
+from itertools import islice, pairwise, takewhile
 
 from .alternatives import senses_in_context
 from .frame_models import (
@@ -30,28 +29,25 @@ from .frame_models import (
 from .levels import LEVEL_UNIT
 from .lexicon import AROUND, FLOOR, PLURAL, THINGS, Role, Sense
 from .spans import Span
+from .taken_spans import EMPTY, ONE, Taken, TakenSpans
 
 # More combinations of senses are not tried; those that come first are likelier. Each costs a step for every span of
 # its clause, and all clauses of a sentence share the steps. An exception may end at any of the spans.
 _MOST_COMBINATIONS, _MOST_STEPS = 400, 4500
 _PLACES_OF_EXCEPTION, _MOST_FRAMES = 0.5, 12
-_EMPTY = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.TO, Role.BY})
 _NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
 # What a command may begin with.
 _BEGINNING = frozenset({Role.VERB, Role.ARTICLE, Role.QUANTITY, Role.EVERYWHERE, Role.KIND})
 _TURNING_ON = (Sense(Role.VERB, "turn_on"), Sense(Role.STATE, "on"))
-_A, _LEVEL = Sense(Role.QUANTITY, "one"), Sense(Role.UNIT, LEVEL_UNIT)
+_LEVEL = Sense(Role.UNIT, LEVEL_UNIT)
 # What stands before a verb that is not the first: "that", "it".
 _LEADING = frozenset({Role.PRONOUN, Role.ASKING})
-# Roles that cannot occur in a frame.
-_NO_PART = frozenset({Role.CORRECTING, Role.OTHER, Role.OR})
 _NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND})
 _NAMES = (Role.NAME, Role.MOOD)
 _AMOUNTS = frozenset({Role.NUMBER, Role.UNIT, Role.HALF, Role.AMOUNT})
 _BEFORE_MOVES = frozenset({*_AMOUNTS, Role.VERB})
 _BEFORE_NOUNS = frozenset({Role.ARTICLE, Role.QUANTITY})
 _BEFORE_OPTIONS = frozenset({Role.STATE, Role.TO, Role.LINK})
-_BEFORE_NUMBERS = frozenset({Role.TO, Role.BY, Role.ARTICLE, Role.LINK, Role.UNIT})
 # Verbs that change a value by a number, unless it is said to which.
 _STEPPING = frozenset({"raise", "lower"})
 # Attribute that is a temperature to reach, and the measure that tells it.
@@ -83,12 +79,11 @@ def frames_of(spans: Sequence[Span], size: int = 0) -> list[Frame]:
     return found
 
 
-type _Taken = tuple[Span, tuple[Sense, ...]]
 # A number with its units, and how many halves more.
 type _Number = tuple[float, tuple[str, ...], int]
 
 
-def _build(taken: Sequence[_Taken]) -> Frame:
+def _build(taken: Sequence[Taken]) -> Frame:
     """Return the frame of spans with one sense each.
 
     Raises:
@@ -114,7 +109,7 @@ def _build(taken: Sequence[_Taken]) -> Frame:
     return replace(_Builder(before).frame(), without=_left_out(after))
 
 
-def _build_around(before: Sequence[_Taken], after: Sequence[_Taken]) -> Frame | None:
+def _build_around(before: Sequence[Taken], after: Sequence[Taken]) -> Frame | None:
     """Return the frame around an exception that ends before the clause does: "all lights except the lamp off"."""
     for at in range(len(after) - 1, 0, -1):
         if after[at][1][0].role in _NOUNS:
@@ -131,12 +126,12 @@ def _build_around(before: Sequence[_Taken], after: Sequence[_Taken]) -> Frame | 
     return None
 
 
-def _says_something(taken: Sequence[_Taken]) -> bool:
+def _says_something(taken: Sequence[Taken]) -> bool:
     """Return whether spans are more than function words."""
-    return any(senses[0].role not in _EMPTY | {Role.FILLER} for _, senses in taken)
+    return any(senses[0].role not in EMPTY | {Role.FILLER} for _, senses in taken)
 
 
-def _left_out(taken: Sequence[_Taken]) -> NounPhrase:
+def _left_out(taken: Sequence[Taken]) -> NounPhrase:
     """Return what is excepted ("the lamp", "the lamp stays on"); raises `InconsistentError`."""
     without = _Builder(taken).frame()
     if (without.has_operation and without.verb != KEEP) or without.what.is_empty:
@@ -144,7 +139,7 @@ def _left_out(taken: Sequence[_Taken]) -> NounPhrase:
     return without.what
 
 
-def _build_exception_first(taken: Sequence[_Taken]) -> Frame | None:
+def _build_exception_first(taken: Sequence[Taken]) -> Frame | None:
     """Return the frame of a clause after "except for", if a command follows in it: "the lamp turn all off"."""
     for at in range(1, len(taken)):
         if taken[at][1][0].role not in _BEGINNING:
@@ -158,33 +153,8 @@ def _build_exception_first(taken: Sequence[_Taken]) -> Frame | None:
     return None
 
 
-class _Builder:
+class _Builder(TakenSpans):
     """Puts one frame together."""
-
-    def __init__(self, taken: Sequence[_Taken]) -> None:
-        if any(senses[0].role in _NO_PART for _, senses in taken):
-            raise InconsistentError
-        self._taken = [
-            entry
-            for entry, after in zip_longest(taken, taken[1:])
-            # "By a ten percent" is by ten.
-            if entry[1][0].role is not Role.FILLER
-            and not (entry[1][0] == _A and after and after[1][0].role is Role.NUMBER)
-        ]
-        self._roles = [senses[0].role for _, senses in self._taken]
-        # What each role has, looked for many times a frame.
-        self._by_role: dict[Role, list[_Taken]] = {}
-        for role, entry in zip(self._roles, self._taken, strict=True):
-            self._by_role.setdefault(role, []).append(entry)
-
-    @cached_property
-    def _content(self) -> list[_Taken]:
-        """All that are no function words."""
-        return [entry for entry in self._taken if entry[1][0].role not in _EMPTY]
-
-    def _of(self, role: Role) -> Sequence[_Taken]:
-        """Return the spans with a role."""
-        return self._by_role.get(role, ())
 
     def frame(self) -> Frame:
         """Return the frame; raises `InconsistentError`."""
@@ -300,28 +270,9 @@ class _Builder:
             senses[0].role is Role.COLOR and span.names_some for (_, senses), (span, _) in pairs
         )
 
-    def _values(self, role: Role) -> Iterator:  # type: ignore[type-arg]
-        """Yield the values of the spans with a role."""
-        return (senses[0].value for _, senses in self._of(role))
-
-    def _stands_before_value(self, role: Role) -> bool:
-        """Return whether "to" or "by" stands before the number or a fraction, and not before what it is for."""
-        if role not in self._by_role:
-            return False
-        places = [at for at, each in enumerate(self._roles, 1) if each is role]
-        rests = ((e for e in self._roles[at:] if e not in _BEFORE_NUMBERS) for at in places)
-        return any(next(rest, None) in {Role.NUMBER, Role.LEVEL} for rest in rests)
-
     def _is_taken_off(self) -> bool:
         """Return whether a number is what something is to be less by: "a degree off the heating"."""
         return (Role.UNIT, Role.STATE) in pairwise(self._roles[:-1])
-
-    def _one(self, role: Role) -> str:
-        """Return the one value of a role, or ""; raises `InconsistentError` for two."""
-        found = list(self._values(role))
-        if len(found) > 1 and (len(set(found)) > 1 or role is Role.STATE):
-            raise InconsistentError
-        return str(found[0]) if found else ""
 
     def _asking(self) -> str:
         """Return what is asked; "is" beside another such word says nothing ("which lights are on")."""
@@ -398,7 +349,7 @@ class _Builder:
         span, (sense, *_) = self._taken[at]
         after = [senses[0] for _, senses in self._taken[at + 1 : at + 4]]
         before = self._taken[at - 1][1][0] if at else None
-        if sense.value < 0 or before == _A:
+        if sense.value < 0 or before == ONE:
             # No device can be set to it; "a 20 percent" is none that counts.
             raise InconsistentError
         if (after and after[0].role is Role.KIND) or (before and before.role is Role.QUANTITY):
@@ -508,7 +459,7 @@ class _Builder:
         """Return the pronoun that an article is with nothing after it, or before a verb: "la apagas"."""
         for at, (span, senses) in enumerate(self._taken):
             after = self._roles[at + 1] if at + 1 < len(self._roles) else None
-            is_article = senses[0].role in _EMPTY and span.has(Role.ARTICLE)
+            is_article = senses[0].role in EMPTY and span.has(Role.ARTICLE)
             if is_article and after in {None, Role.VERB}:
                 return "them" if senses[0].value == PLURAL else "it"
         return ""
