@@ -47,8 +47,10 @@ def brain(
                 if isinstance(steps, Mapping)
                 else steps
             )
-            plan = {"steps": list(own), "ask": ask, "refuse": nothing}
-            return plan | ({"whose": ""} if "whose" in asked else {})
+            return {"steps": list(own), "ask": ask, "refuse": nothing}
+        if "workflow_complete" in asked:
+            done = {"workflow_complete": True, "reasoning": "No agent can do more."}
+            return {**done, "next_agent": None, "next_instruction": None}
         is_about_home = any("States:" in message.content for message in messages)
         return (told or "I can't tell you that.") if is_about_home else talk
 

@@ -148,7 +148,7 @@ class HostileModel:
         if "parts" in found:
             return self._routing(found)
         if "steps" in found:
-            self.drawn_kinds["handed back" if found.get("whose") else "plans"] += 1
+            self.drawn_kinds["plans"] += 1
             if self.random.random() < 0.7:
                 found = {**found, "ask": "", "refuse": "", "steps": found["steps"][:2]}
             else:

@@ -190,6 +190,90 @@ async def test_steps_are_never_learnt_as_one_decision(hass: HomeAssistant, speak
     assert not assistant_of(hass).lessons.all
 
 
+def splitting(
+    *parts: tuple[str, str, bool], plans: Mapping[str, Any], then: list[dict[str, Any]]
+) -> Answerer:
+    """Return a capable model that splits into parts (agent, instruction, whether it asks), and decides `then`.
+
+    `plans` are its plans by a word of the request.
+    """
+
+    def answer(messages: list[Any], schema: Mapping[str, Any] | None) -> Any:
+        if is_decision(schema):
+            return then.pop(0) if then else DONE
+        if schema and "parts" in schema["properties"]:
+            keys = ("agent", "instruction", "asks")
+            written = [dict(zip(keys, part, strict=True)) for part in parts]
+            sure = {"later": "", "confidence": 0.95}
+            return {"parts": [each | sure for each in written], "question": ""}
+        if schema and "steps" in schema["properties"]:
+            said = messages[-1].content.rpartition("Request: ")[2]
+            plan: dict[str, Any] = next((plan for word, plan in plans.items() if word in said), {})
+            return {"steps": [], "ask": "", "refuse": ""} | plan
+        return "It was the hallway ceiling."
+
+    return answer
+
+
+OFF = {"steps": [{"action": "turn_off", "targets": ["Hallway Ceiling"]}]}
+
+
+async def test_a_capable_models_step_waits_for_what_it_depends_on(speak: Setup) -> None:
+    told = ("general", "tell me what was turned off", True)
+    speaker = await speak(
+        splitting(
+            ("light", "turn off whatever is on in the hallway", False),
+            told,
+            plans={"hallway": OFF},
+            then=[forward("general-agent", "Say what was turned off.")],
+        ),
+        contract="capable",
+    )
+    said = await speaker.say(STEPS)
+    assert set(said.changes) == {"light.hallway_ceiling"}
+    assert said.reply.endswith("It was the hallway ceiling.")
+    assert len(decisions_asked(speaker)) == 2
+    talks = [ask for ask in others_asked(speaker) if not ask.schema]
+    assert len(talks) == 1, "it is told once, with what was done"
+    assert "Data: " in talks[0].messages[-1].content
+
+
+async def test_a_capable_models_step_that_failed_is_decided_anew(speak: Setup) -> None:
+    speaker = await speak(
+        splitting(
+            ("music", "see to it that the hallway ceiling rests", False),
+            plans={"rests": {"refuse": "That is no music."}, "off": OFF},
+            then=[forward("light-agent", "turn the hallway ceiling off")],
+        ),
+        contract="capable",
+    )
+    said = await speaker.say("see to it that the hallway ceiling rests")
+    assert set(said.changes) == {"light.hallway_ceiling"}
+    assert "music" not in said.reply
+    assert len(decisions_asked(speaker)) == 2
+
+
+@in_one_house("frequency", ["once", "where_needed"])
+async def test_what_a_capable_model_did_whole_takes_no_decision(
+    speak: Setup, frequency: str
+) -> None:
+    speaker = await speak(
+        splitting(
+            ("light", "make the hallway ceiling rest", False),
+            ("light", "let the hallway ceiling rest a while", False),
+            plans={"rest": OFF},
+            then=[],
+        ),
+        contract="capable",
+        workflow={"frequency": frequency},
+    )
+    said = await speaker.say("the hallway ceiling may rest and nothing else")
+    assert set(said.changes) <= {"light.hallway_ceiling"}
+    assert not decisions_asked(speaker)
+    assert speaker.model
+    assert len(speaker.model.requests) == 3
+
+
 async def test_once_is_once(speak: Setup) -> None:
     speaker = await speak(model(DONE), workflow={"frequency": "once"})
     await speaker.say(STEPS)

@@ -1,6 +1,6 @@
-"""What no agent can do is declined, and what a capable model gave to the wrong one is handed on once."""
+"""What no agent can do is declined, and what a capable model gave to the wrong one is routed again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from homeassistant.core import HomeAssistant
@@ -9,17 +9,23 @@ import pytest
 
 from tests.conftest import Setup, Speaker
 from tests.servers import Call, Calls, Message
+from tests.test_forwarding import DONE, decisions_asked, forward, is_decision
 
 type Answer = Callable[[Any, Any], Any]
 
 HEATING = {"action": "change_temperature", "targets": ["Bedroom Thermostat"], "by": -1}
 
 
-def handing(agent: str, said: str, *plans: dict[str, Any]) -> Answer:
-    """Return a capable model that gives a sentence to an agent, and answers with one plan after the other."""
-    left = list(plans)
+def handing(agent: str, said: str, *plans: dict[str, Any], then: Sequence[str] = ()) -> Answer:
+    """Return a capable model that gives a sentence to an agent, and answers with one plan after the other.
+
+    `then` are the agents that it gives the same to after that, one after the other.
+    """
+    left, going_on = list(plans), list(then)
 
     def answer(_messages: Any, schema: Any) -> Any:
+        if is_decision(schema):
+            return forward(f"{going_on.pop(0)}-agent", said) if going_on else DONE
         if schema and "parts" in schema["properties"]:
             part = {"agent": agent, "instruction": said, "asks": False, "later": ""}
             return {"parts": [{**part, "confidence": 0.95}], "question": ""}
@@ -37,49 +43,69 @@ def plans(speaker: Speaker) -> list[Any]:
     return [a.schema["properties"] for a in asks if a.schema and "steps" in a.schema["properties"]]
 
 
-async def test_a_specialist_hands_on_what_is_anothers(hass: HomeAssistant, speak: Setup) -> None:
-    said = "take the edge off the bedroom, thermally"
-    refused = {"refuse": "That is heating.", "whose": "climate"}
-    speaker = await speak(handing("music", said, refused, {"steps": [HEATING]}), contract="capable")
-    heard = await speaker.say(said)
+SAID = "take the edge off the bedroom, thermally"
+REFUSED = {"refuse": "That is heating."}
+
+
+async def test_what_is_anothers_is_decided_anew(speak: Setup) -> None:
+    speaker = await speak(
+        handing("music", SAID, REFUSED, {"steps": [HEATING]}, then=["climate"]), contract="capable"
+    )
+    heard = await speaker.say(SAID)
     assert set(heard.changes) == {"climate.bedroom_thermostat"}
-    first, second = plans(speaker)
-    assert set(first["whose"]["enum"]) == {"", "light", "climate", "home", "general"}
-    assert "whose" not in second, "it goes on once"
+    assert "heating" not in heard.reply
+    assert len(decisions_asked(speaker)) == 2
+    assert speaker.model
+    for ask in speaker.model.requests:
+        if ask.schema and "steps" in ask.schema["properties"]:
+            assert set(ask.schema["properties"]) == {"steps", "ask", "refuse"}, (
+                "agents name no agent"
+            )
+            assert "climate-agent" not in str(ask.messages)
 
 
-@pytest.mark.parametrize("whose", ["music", "light", "garden", ""])
-async def test_it_goes_neither_back_nor_to_a_third(speak: Setup, whose: str) -> None:
-    said = "take the edge off the bedroom, thermally"
-    refused = {"refuse": "That is heating.", "whose": "climate"}
-    again = {"refuse": "There is nothing to be cooled.", "whose": whose}
-    speaker = await speak(handing("music", said, refused, again), contract="capable")
-    heard = await speaker.say(said)
+async def test_what_was_done_is_not_decided_anew(speak: Setup) -> None:
+    speaker = await speak(handing("climate", SAID, {"steps": [HEATING]}), contract="capable")
+    heard = await speaker.say(SAID)
+    assert set(heard.changes) == {"climate.bedroom_thermostat"}
+    assert not decisions_asked(speaker)
+    assert speaker.model
+    assert len(speaker.model.requests) == 2
+
+
+@pytest.mark.parametrize("third", ["music", "garden", ""])
+async def test_it_goes_neither_back_nor_for_ever(speak: Setup, third: str) -> None:
+    again = {"refuse": "There is nothing to be cooled."}
+    then = ["climate", third] if third else ["climate"]
+    speaker = await speak(
+        handing("music", SAID, REFUSED, again, REFUSED, then=then), contract="capable"
+    )
+    heard = await speaker.say(SAID)
     assert heard.reply == "There is nothing to be cooled."
     assert not heard.changes
     assert len(plans(speaker)) == 2
 
 
-async def test_nobody_else_than_is_offered_gets_it(speak: Setup) -> None:
-    said = "take the edge off the bedroom, thermally"
-    refused = {"refuse": "That is heating.", "whose": "garden"}
-    speaker = await speak(handing("music", said, refused), contract="capable")
-    heard = await speaker.say(said)
-    assert heard.reply == "That is heating."
-    assert len(plans(speaker)) == 1
+async def test_without_anybody_else_the_reason_stands(speak: Setup) -> None:
+    for frequency in ("where_needed", "once"):
+        speaker = await speak(
+            handing("music", SAID, REFUSED), contract="capable", workflow={"frequency": frequency}
+        )
+        heard = await speaker.say(SAID)
+        assert heard.reply == "That is heating."
+        assert len(plans(speaker)) == 1
+        assert len(decisions_asked(speaker)) == (frequency != "once")
 
 
 async def test_a_barred_agent_gets_nothing(speak: Setup) -> None:
-    said = "take the edge off the bedroom, thermally"
-    refused = {"refuse": "That is heating.", "whose": "climate"}
     speaker = await speak(
-        handing("music", said, refused),
+        handing("music", SAID, REFUSED, {"steps": [HEATING]}, then=["climate"]),
         contract="capable",
         scope={"rules": [{"agents": ["climate-agent"], "share": 0}]},
     )
-    heard = await speaker.say(said)
+    heard = await speaker.say(SAID)
     assert not heard.changes
-    assert all("climate" not in each["whose"]["enum"] for each in plans(speaker))
+    assert all("climate" not in str(each.schema) for each in decisions_asked(speaker))
 
 
 @pytest.mark.parametrize("apis", [[], ["assist"]])
@@ -117,15 +143,18 @@ def looking_up(
     *agents: str, said: str, act: str = ""
 ) -> Callable[[list[Message], Mapping[str, Any] | None], Any]:
     """Return a model that gives parts to agents; a plan for the home is for whoever looks things up, who may act."""
+    then = iter([forward("general-agent", "say whether the diary is blank tomorrow")])
 
     def answer(messages: list[Message], schema: Mapping[str, Any] | None) -> Any:
+        if is_decision(schema):
+            return next(then, DONE)
         if schema and "parts" in schema["properties"]:
             named = agents if messages[-1].content.endswith(said) else ("home",)
             told = messages[-1].content.splitlines()[-1]
             part = {"instruction": told, "asks": False, "later": False, "confidence": 0.95}
             return {"parts": [{"agent": each, **part} for each in named], "question": ""}
         if schema:
-            return {"steps": [], "ask": "", "refuse": "I see no diary.", "whose": "general"}
+            return {"steps": [], "ask": "", "refuse": "I see no diary."}
         if act and not any(message.role == "tool" for message in messages):
             return Calls((Call("act", {"instruction": act}),))
         return "Nothing is in it."
@@ -133,12 +162,11 @@ def looking_up(
     return answer
 
 
-async def test_who_looks_things_up_may_be_named_also_beside_a_part_of_its_own(speak: Setup) -> None:
+async def test_who_looks_things_up_may_go_on_also_beside_a_part_of_its_own(speak: Setup) -> None:
     said = "wake the espresso thing should my diary be blank tomorrow"
     speaker = await speak(looking_up("home", "general", said=said), contract="capable")
     heard = await speaker.say(said)
-    [plan] = plans(speaker)
-    assert plan["whose"]["enum"] == ["", "light", "music", "climate", "general"]
+    assert len(plans(speaker)) == 1
     assert heard.reply == "Nothing is in it."
     assert not heard.changes
 
@@ -148,8 +176,7 @@ async def test_what_comes_back_to_who_has_it_done_is_told_and_not_asked_again(sp
     act = "rouse the espresso thing by the diary"
     speaker = await speak(looking_up("general", said=said, act=act), contract="capable")
     heard = await speaker.say(said)
-    [plan] = plans(speaker)
-    assert "general" in plan["whose"]["enum"]
+    assert len(plans(speaker)) == 1
     assert speaker.model
     talks = [each for each in speaker.model.requests if not each.schema]
     assert len(talks) == 2

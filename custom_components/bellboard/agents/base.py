@@ -56,9 +56,8 @@ class AgentRequest(ReplyContext):
     part in other words, `memory` tells of the last turns, `told_first` of what a satellite said first. It `asks` where
     only an answer is wanted. `voice` says words while they come, where nobody else answers. `act` has an
     instruction carried out by the agents that are for it, `llm_apis` are the ids of Home Assistant's LLM APIs whose
-    tools may be used, and `persona` is what the house's owner tells every model that talks. `others` are the ids of
-    the agents that it may be handed to instead, and it `may_pass_on` what is for the rest of the home where there is
-    another agent for it.
+    tools may be used, and `persona` is what the house's owner tells every model that talks. It `may_pass_on`
+    what it does not understand where another agent takes that over.
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
     `words` replaces the agent's own text with the user's option, and with `has_reply` it is the whole
@@ -93,7 +92,6 @@ class AgentRequest(ReplyContext):
     answers: AskUser | None = None
     act: Act | None = None
     llm_apis: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
     may_pass_on: bool = False
     persona: str = ""
     runner: PlanRunner
@@ -146,10 +144,9 @@ class AgentResult:
     agents, `remarks` whole sentences after these. `question` is open where the agent needs an answer of
     the user. `native` is the response of another conversation agent, passed on unchanged. `about` are the
     entity ids that a question was about. `error_code` is Home Assistant's class of a failure.
-    `unknown` if the instruction was not understood; `whose` it is instead, by the id of one of `AgentRequest.others`,
-    where nothing was done; it `passes_on` what is for the rest of the home. What is refused `is_temporary` where a
-    state that may change is against it. `tool_uses` are
-    the tools that a model had called: the name, the arguments, what it told, and whether that is an error. The
+    `unknown` if the instruction was not understood. What is refused `is_temporary` where a state that may change is
+    against it. `tool_uses` are the tools that a model had called: the name, the arguments, what it told, and whether
+    that is an error. The
     contract's form of it is `models.AgentResponse`.
     """
 
@@ -168,8 +165,6 @@ class AgentResult:
     )
     unknown: bool = False
     is_temporary: bool = False
-    whose: str = ""
-    passes_on: bool = False
     tool_uses: tuple[tuple[str, Mapping[str, Any], Mapping[str, Any], bool], ...] = ()
 
     @property

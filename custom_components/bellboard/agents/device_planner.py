@@ -1,6 +1,6 @@
 """Planner of a capable model: bound by the devices, it plans steps with targets and values of their own.
 
-Or it asks, or says why nothing is done and whose it is. The output is validated again, since a server may ignore
+Or it asks, or says why nothing is done. The output is validated again, since a server may ignore
 the schema.
 """
 
@@ -17,11 +17,9 @@ from ..llm.models import JsonSchema, Message, object_schema
 from ..nlu.reading import read_tags
 from .base import AgentRequest
 from .listed_devices import ListedDevices, list_devices, measured
-from .models import label
 from .offered_actions import (
     ASK,
     REFUSE,
-    WHOSE,
     Offer,
     offer_for_devices,
     plannable,
@@ -47,8 +45,6 @@ or to offer what another room has; then no steps.
 "refuse": one short sentence in that language ("I know of no sprinkler here."), if none or not all of it can be \
 done."""
 
-_HAND_BACK = 'With it "whose": is it for {}? Else "".'
-
 
 @dataclass(frozen=True, slots=True)
 class ModelStep:
@@ -61,7 +57,7 @@ class ModelStep:
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
-    """A model's plan: steps, a question (`ask`), or the reason to `refuse` and the id of the agent `whose` it is.
+    """A model's plan: steps, a question (`ask`), or the reason to `refuse`.
 
     `written` is the plan as the model wrote it; for the entity ids that are `unable` it has an action of others.
     """
@@ -69,7 +65,6 @@ class ModelPlan:
     steps: tuple[ModelStep, ...] = ()
     ask: str = ""
     refuse: str = ""
-    whose: str = ""
     written: str = ""
     unable: tuple[str, ...] = ()
 
@@ -104,7 +99,7 @@ async def async_plan(
     ]
     if request.model is None or not offered:
         return ModelPlan()
-    prompt = plan_prompt(tuple(tables), instructions, request.others)
+    prompt = plan_prompt(tuple(tables), instructions)
     return await async_ask_by_schema(
         request.model,
         [
@@ -112,25 +107,21 @@ async def async_plan(
             Message(role="user", content=_question(request, devices)),
             *before,
         ],
-        steps_schema(offered, request.others),
-        lambda data: read_plan(data, offered, devices, request.others),
+        steps_schema(offered),
+        lambda data: read_plan(data, offered, devices),
         max_tokens=_MAX_TOKENS_OF_STEPS,
         seconds=request.timeout,
     )
 
 
 @lru_cache(maxsize=MOST_PROMPTS)
-def plan_prompt(
-    tables: tuple[Domain, ...], instructions: str = "", others: tuple[str, ...] = ()
-) -> str:
+def plan_prompt(tables: tuple[Domain, ...], instructions: str = "") -> str:
     """Return the fixed system prompt for some domains: the same bytes each time, which servers cache."""
     lines: list[str] = []
     for table in tables:
         groups = [_names(actions) for actions in _groups(table)]
         lines += groups if len(tables) == 1 else [f"{table.name}: {'; '.join(groups)}"]
     prompt = _PROMPT_FOR_DEVICES.format(actions="\n".join(f"- {line}" for line in lines))
-    if others:
-        prompt += f" {_HAND_BACK.format(', '.join(map(label, others)))}"
     return f"{prompt}\n{instructions}" if instructions else prompt
 
 
@@ -163,7 +154,7 @@ def _hint(parameter: Parameter) -> str:
             return f"{parameter.name} ({unit})" if unit else parameter.name
 
 
-def steps_schema(offered: Sequence[Offer], others: Sequence[str] = ()) -> JsonSchema:
+def steps_schema(offered: Sequence[Offer]) -> JsonSchema:
     """Return the schema of a plan: each step has one of all actions, targets, and values, null where not its own.
 
     Each name stands in it once. Which device can do what is told in the list of devices, and checked afterwards.
@@ -183,7 +174,6 @@ def steps_schema(offered: Sequence[Offer], others: Sequence[str] = ()) -> JsonSc
             "steps": {"type": "array", "items": object_schema(step)},
             ASK: {"type": "string"},
             REFUSE: {"type": "string"},
-            **({WHOSE: {"type": "string", "enum": ["", *map(label, others)]}} if others else {}),
         }
     )
 
@@ -225,7 +215,6 @@ def read_plan(
     data: Mapping[str, Any],
     offered: Sequence[Offer],
     devices: ListedDevices,
-    others: Sequence[str] = (),
 ) -> ModelPlan:
     """Return a model's output as a plan, validated against what was offered.
 
@@ -242,10 +231,9 @@ def read_plan(
         steps += found
         unable += left
     ask, refuse = (_line(data.get(key)) for key in (ASK, REFUSE))
-    if not (steps or unable or ask or refuse or data.get(WHOSE)):
+    if not (steps or unable or ask or refuse):
         raise BadOutputError("neither steps nor words", text=text)
-    whose = next((each for each in others if label(each) == data.get(WHOSE)), "")
-    return ModelPlan(tuple(steps), ask, refuse, whose, text, tuple(dict.fromkeys(unable)))
+    return ModelPlan(tuple(steps), ask, refuse, text, tuple(dict.fromkeys(unable)))
 
 
 def _read_step(

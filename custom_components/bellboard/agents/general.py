@@ -60,7 +60,8 @@ class GeneralAgent:
             return _decline_home_question(request)
         if request.may_pass_on and asks_of_state(request):
             # Whoever sees the home tells what is so, and why.
-            return replace(_decline_home_question(request), passes_on=True)
+            no_match = intent.IntentResponseErrorCode.NO_INTENT_MATCH
+            return replace(_decline_home_question(request), error_code=no_match)
         plan = Plan(intent_id="talk", agent_id=self.card.id, steps=(Respond(),))
         execution = await request.runner.async_run(plan)
         if request.is_capable and request.data is None:

@@ -358,7 +358,6 @@ async def _async_without_steps(
         success=False,
         content=_reason(request, planned.refuse),
         error_code=codes.NO_VALID_TARGETS if planned.refuse else codes.NO_INTENT_MATCH,
-        whose=planned.whose,
     )
 
 

@@ -33,7 +33,7 @@ FAHRENHEIT = 1.8
 # In characters, of a text.
 _MOST_CHARACTERS = 200
 
-ASK, NOTHING, REFUSE, WHOSE, MISSING = "ask", "nothing", "refuse", "whose", "missing"
+ASK, NOTHING, REFUSE, MISSING = "ask", "nothing", "refuse", "missing"
 """Actions that are always offered: to ask for a value, named by MISSING, and to do nothing."""
 
 

@@ -247,28 +247,23 @@ async def _async_answer(context: TurnContext, part: Assignment) -> Dispatched:
             part.instruction, part.decline or "again.given_up", "It was asked often enough."
         )
     acted: list[Dispatched] = []
-    agent, request = registry.agent_for(part.agent_id), context.request_for(part)
-    others, rest = _others(context, part), _other_of_rest(context, part)
-    act = partial(_async_act, context, part, acted)
-    request = replace(request, act=act, others=others, may_pass_on=rest in others)
+    act, other = partial(_async_act, context, part, acted), _other_of_rest(context, part)
+    agent = registry.agent_for(part.agent_id)
+    request = replace(context.request_for(part), act=act, may_pass_on=bool(other))
     if part.known and isinstance(agent, ActionAgent):
         return await async_do(agent, request, part.known, part.known[0].targets, options)
     dispatched = await async_dispatch(agent, request, options)
     if waiting := next((each for each in acted if each.answer.question), None):
         # The next words are for whoever asks.
         return replace(waiting, answer=replace(waiting.answer, content=dispatched.answer.content))
-    whose = rest if dispatched.answer.passes_on else dispatched.answer.whose
-    if whose in others and whose not in context.at_work_too:
-        # It goes on once: whom it is given to can only do it or refuse.
-        handed = replace(part, agent_id=whose, intent=None)
-        handed = await async_if_eligible(context.assistant, context.user_input, handed)
-        context = replace(context, at_work_too=context.at_work_too | {whose})
-        act = partial(_async_act, context, part, acted)
-        request = replace(context.request_for(handed), act=act)
-        return await async_dispatch(registry.agent_for(handed.agent_id), request, options)
-    if other := _successor(context, part, dispatched.answer):
-        return await async_dispatch(other, request, options)
-    return dispatched
+    if not (other and _is_taken_over(context, part, registry.agent_for(other), dispatched.answer)):
+        return dispatched
+    # It goes on once: whoever takes it over can only do it or refuse.
+    taken = replace(part, agent_id=other, intent=None)
+    taken = await async_if_eligible(context.assistant, context.user_input, taken)
+    act = partial(_async_act, context, taken, acted)
+    request = replace(context.request_for(taken), act=act)
+    return await async_dispatch(registry.agent_for(taken.agent_id), request, options)
 
 
 async def _async_act(
@@ -330,24 +325,6 @@ def _as_borne_out(context: TurnContext, part: Assignment) -> Assignment:
     return replace(part, intent=replace(part.intent, is_guess=True))
 
 
-def _others(context: TurnContext, part: Assignment) -> tuple[str, ...]:
-    """Return the ids of the agents that a part may be handed to by its own: those that may be asked here and now.
-
-    Those at work are left out, but for whoever talks and looks things up. One with a scope of its user's keeps to it,
-    and hands nothing on.
-    """
-    assistant, said = context.assistant, context.user_input
-    if assistant.registry.agent_for(part.agent_id).card.scope:
-        return ()
-    return tuple(
-        card.id
-        for card in assistant.registry.cards(context.catalog.by_domain)
-        if card.id not in {part.agent_id, *UNROUTED_AGENTS}
-        and (card.talks or card.id not in context.at_work_too)
-        and not is_barred(assistant, said, card.id)
-    )
-
-
 def _only_answers(context: TurnContext, agent_id: str) -> bool:
     """Return whether an agent talks, or answers where nobody was chosen: it does nothing to the home by itself."""
     return agent_id in UNROUTED_AGENTS or _talks(context, agent_id)
@@ -367,29 +344,39 @@ def _is_given_up(context: TurnContext, part: Assignment) -> bool:
     return is_asked and context.asked >= options.memory.max_clarifications
 
 
-def _successor(context: TurnContext, part: Assignment, answer: AgentResult) -> Agent | None:
-    """Return the agent that takes over what a model gave to one that does not understand it, by its card.
+def _is_taken_over(
+    context: TurnContext, part: Assignment, other: Agent, answer: AgentResult
+) -> bool:
+    """Return whether another agent takes over what a model gave to one that does not understand it.
 
-    A command stays refused: whoever only talks could not carry it out.
+    A command stays refused where the other only talks: it could not carry it out.
     """
-    if (
-        answer.success
-        or part.source not in {Source.MODEL, Source.ESCALATION, Source.GATEKEEPER}
-        or answer.error_code is not intent.IntentResponseErrorCode.NO_INTENT_MATCH
-        or read_tags(part.instruction, context.language).begins_with_verb
-    ):
-        return None
-    return context.assistant.registry.get(_other_of_rest(context, part))
+    return (
+        not answer.success
+        and part.source in GUESSES - {Source.VOCABULARY, Source.DEFAULT}
+        and answer.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
+        and not (
+            other.card.talks and read_tags(part.instruction, context.language).begins_with_verb
+        )
+    )
 
 
 def _other_of_rest(context: TurnContext, part: Assignment) -> str:
-    """Return the id of the other agent of the rest, for a part of one of these; "" where it may not be asked."""
+    """Return the id of the other agent of the rest, for a part of one of these; "" where it may not be asked.
+
+    What one was given already, nobody hands to it a second time.
+    """
     assistant, said = context.assistant, context.user_input
     if not assistant.registry.agent_for(part.agent_id).card.takes_the_rest:
         return ""
     rest = (agent.card.id for agent in assistant.registry if agent.card.takes_the_rest)
     return next(
-        (each for each in rest if each != part.agent_id and not is_barred(assistant, said, each)),
+        (
+            each
+            for each in rest
+            if each not in {part.agent_id, *context.at_work_too}
+            and not is_barred(assistant, said, each)
+        ),
         "",
     )
 
@@ -453,6 +440,4 @@ def may_have_next_steps(context: TurnContext, parts: Sequence[Assignment]) -> bo
     is_declined = any(part.decline or part.agent_id in UNROUTED_AGENTS for part in parts)
     if frequency == "once" or not has_router or is_declined:
         return False
-    # A capable model said all that is to be done, and each agent asks or refuses by itself.
-    is_guessed = any(part.source in GUESSES and not part.spoken for part in parts)
-    return frequency == "after_each" or is_guessed
+    return frequency == "after_each" or any(part.source in GUESSES for part in parts)

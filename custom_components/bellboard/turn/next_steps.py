@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 import logging
 from typing import Any
 
+from homeassistant.helpers.intent import IntentResponseErrorCode
+
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched, as_dispatched
 from ..agents.models import NOBODY, AgentCard
@@ -44,15 +46,14 @@ async def async_dispatch_with_next_steps(
 ) -> list[Dispatched]:
     """Let the agents of a first choice answer, and those who go on after them.
 
-    Where the words say that one step depends on another, those that do wait: whoever decides about
-    the next step says what becomes of them. What is a command is never left out.
+    What depends on what another part comes to waits: whoever decides about the next step says what becomes of it.
+    What is a command is never left out.
     """
-    has_steps = context.reading.has_steps
-    waiting = [part for part in parts[1:] if has_steps and _depends(context.language, part)]
+    waiting = [part for at, part in enumerate(parts) if _depends(context, part, parts[:at])]
     taken = [part for part in parts if part not in waiting]
     first = await async_dispatch_parts(context, taken)
     is_always = context.assistant.options.workflow.frequency == "after_each"
-    if not _is_left(taken, first, has_steps=has_steps or is_always):
+    if not _is_left(context, taken, first, is_expected=is_always or bool(waiting)):
         left = _commands(context.language, waiting)
         return [*first, *await async_dispatch_parts(context, left)]
     cards = await async_eligible_cards(context.assistant, context.user_input)
@@ -105,10 +106,8 @@ class _Forwarding:
         works = [self._kept(entry) for entry in first]
         envelope = create_envelope(self.context, parts, works)
         finished = self._noted(await self._workflow.async_go_on(envelope, works[-1]))
-        if any(entry.answer.success for entry in self.dispatched[len(first) :]):
-            # Somebody else could do it.
-            lost = [entry for entry in first if is_not_mine(entry.answer)]
-            self.dispatched = [entry for entry in self.dispatched if entry not in lost]
+        if any(is_not_mine(entry.answer) for entry in first):
+            self.dispatched = _refused_once(first, self.dispatched)
         return finished
 
     @property
@@ -188,31 +187,79 @@ class _Forwarding:
 
 
 def _is_left(
-    parts: Sequence[Assignment], dispatched: Sequence[Dispatched], *, has_steps: bool
+    context: TurnContext,
+    parts: Sequence[Assignment],
+    dispatched: Sequence[Dispatched],
+    *,
+    is_expected: bool,
 ) -> bool:
-    """Return whether something may be left: a step, or what its agent could not do."""
+    """Return whether something may be left: what was expected, or what a part's agent did not do or cover.
+
+    Nothing is while a question is open.
+    """
     if any(entry.answer.question for entry in dispatched):
         return False
-    return has_steps or any(
-        part.source in GUESSES and is_not_mine(entry.answer)
+    return is_expected or any(
+        part.source in GUESSES and (is_not_mine(entry.answer) or _is_uncovered(context, part))
         for part, entry in zip(parts, dispatched, strict=True)
     )
 
 
-def _depends(language: Language, part: Assignment) -> bool:
-    """Return whether a part may depend on what comes of another: it does not name what it is about.
+def _is_uncovered(context: TurnContext, part: Assignment) -> bool:
+    """Return whether an agent may have done only a step of its part: one that was cut out of the words said.
 
+    A part that a capable model wrote is one thing for its agent, which does all of it or says what it does not.
+    """
+    return not part.spoken and context.reading.has_steps
+
+
+def _depends(context: TurnContext, part: Assignment, before: Sequence[Assignment]) -> bool:
+    """Return whether a part may depend on what comes of one before it.
+
+    Then it does not name what it is about, or the words of the turn have steps and one tells of what the other does.
     What was read from its first to its last word depends on nothing.
     """
-    if part.source not in GUESSES:
+    if not before or part.source not in GUESSES:
         return False
-    reading = read_tags(part.instruction, language)
-    return reading.has_steps or reading.refers
+    reading = read_tags(part.instruction, context.language)
+    is_told = any(_tells(context, each) for each in before)
+    if context.reading.has_steps:
+        return reading.has_steps or reading.refers or is_told != _tells(context, part)
+    return is_told and reading.refers and not _tells(context, part)
+
+
+def _tells(context: TurnContext, part: Assignment) -> bool:
+    """Return whether a part comes to words alone: an answer, or what its agent tells."""
+    agent = context.assistant.registry.get(part.agent_id)
+    return part.asks or (agent is not None and agent.card.only_tells)
 
 
 def _commands(language: Language, parts: Sequence[Assignment]) -> list[Assignment]:
     """Return those of some parts that ask for something to be done."""
     return [part for part in parts if read_tags(part.instruction, language).begins_with_verb]
+
+
+def _refused_once(
+    first: Sequence[Dispatched], dispatched: Sequence[Dispatched]
+) -> list[Dispatched]:
+    """Return answers without the refusals of the first agents where a later one did it, or knows better why not."""
+    begun = set(map(id, first))
+    goes_on = any(id(entry) not in begun and not _is_unknown(entry) for entry in dispatched)
+
+    def is_left_out(entry: Dispatched) -> bool:
+        """Return whether another answer says more."""
+        if id(entry) in begun:
+            return goes_on and is_not_mine(entry.answer)
+        return _is_unknown(entry)
+
+    return [entry for entry in dispatched if not is_left_out(entry)]
+
+
+def _is_unknown(dispatched: Dispatched) -> bool:
+    """Return whether an agent only says that it did not understand what to do."""
+    answer = dispatched.answer
+    no_match = IntentResponseErrorCode.NO_INTENT_MATCH
+    return is_not_mine(answer) and answer.error_code is no_match
 
 
 def _is_unsure(context: TurnContext, finished: WorkflowResult) -> bool:
