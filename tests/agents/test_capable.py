@@ -487,11 +487,12 @@ async def test_a_prompt_does_not_grow_with_the_house(hass: HomeAssistant, speak:
     speaker = await meet(speak, ("light", "a wee glow in the kitchen"), nothing="No.")
     await speaker.say("a wee glow in the kitchen")
     assert speaker.model
-    fixed, asked = (message.content for message in speaker.model.requests[-1].messages)
+    [plan] = [ask for ask in speaker.model.requests if "steps" in (ask.schema or {})["properties"]]
+    fixed, asked = (message.content for message in plan.messages)
     assert len(fixed) + len(asked) < 2600, "some thousand tokens"
     assert "Kitchen Pendant" in asked, "what is likeliest meant is listed"
     assert "all others" in asked or "others in Elsewhere" in asked
-    targets = (speaker.model.requests[-1].schema or {})["properties"]["steps"]["items"]
+    targets = (plan.schema or {})["properties"]["steps"]["items"]
     assert len(targets["properties"]["targets"]["items"]["enum"]) <= 60
 
 
@@ -500,9 +501,10 @@ async def test_the_fixed_part_of_a_prompt_is_the_same_each_time(speak: Setup) ->
     await speaker.say("a wee glow in the kitchen")
     await speaker.say("a wee glow in the office", area="Office")
     assert speaker.model
-    routing, first, again, second = (ask.messages for ask in speaker.model.requests)
+    routing, first, decision, again, second, anew = (a.messages for a in speaker.model.requests)
     assert routing[0] == again[0]
     assert first[0] == second[0]
+    assert decision[0] == anew[0]
 
 
 async def test_what_is_called_by_a_word_of_its_name_is_meant_wherever_it_is(speak: Setup) -> None:

@@ -30,6 +30,7 @@ from .plan_answers import (
     build_answer,
     build_confirmation,
     build_steps,
+    final_refusal,
     refusal_answer,
 )
 from .said_colors import with_said_color
@@ -105,21 +106,23 @@ async def async_answer_by_model(
     grounding = Grounding(request)
     planned = await async_plan(request, tables, instructions)
     judged = await _async_judged(grounding, agent_id, planned, make_calls)
+    is_own = bool(planned.steps or planned.unable)
     if judged.stopped:
         judged = await _async_judged_again(judged, agent_id, tables, make_calls, instructions)
     planned, grounded, plan = judged.planned, judged.grounded, judged.plan
     refusal = judged.error.answer(request) if judged.error else None
     if not (planned.steps or planned.unable):
-        return await _async_without_steps(request, agent_id, planned)
+        answer = await _async_without_steps(request, agent_id, planned)
+        return final_refusal(answer) if is_own else answer
     left_out = describe_names(request, _left_out(grounding, planned, grounded))
     elsewhere = request.language.say("plan.left_out", targets=left_out) if left_out else ""
     if not plan.calls:
         _LOGGER.debug("%s: nothing of the plan can be carried out: %s", agent_id, judged.stopped)
-        if elsewhere and refusal is None:
-            return replace(refusal_answer(request, "nothing_at_all"), content=elsewhere)
-        return refusal or refusal_answer(
-            request, "not_understood" if grounded else "nothing_at_all"
-        )
+        key = "not_understood" if grounded else "nothing_at_all"
+        refusal = refusal or refusal_answer(request, key)
+        if elsewhere and judged.error is None:
+            refusal = replace(refusal, content=elsewhere)
+        return final_refusal(refusal)
     is_asked = _is_asked(grounding, grounded) or _reaches_others(grounding, plan, grounded)
     if is_asked:
         asked = build_confirmation(request, plan, (ASSUMED,))

@@ -101,7 +101,10 @@ class MusicAgent(Specialist):
         if not any(map(CAN_SEARCH, states)):
             raise PlanError("no_player")
         raise PlanError(
-            NO_MEDIA, query=str(parameters["query"]), targets=describe_states(request, states[:1])
+            NO_MEDIA,
+            is_final=True,
+            query=str(parameters["query"]),
+            targets=describe_states(request, states[:1]),
         )
 
 

@@ -280,6 +280,14 @@ def refusal_answer(request: AgentRequest, key: str, **values: str) -> AgentResul
     )
 
 
+def final_refusal(answer: AgentResult) -> AgentResult:
+    """Return an answer; if it refuses what was understood, as one of what no other agent can do either."""
+    codes = intent.IntentResponseErrorCode
+    if answer.success or answer.error_code is codes.NO_INTENT_MATCH:
+        return answer
+    return replace(answer, error_code=codes.FAILED_TO_HANDLE)
+
+
 async def async_ask(request: AgentRequest, plan: Plan) -> AgentResult:
     """Run a plan that only asks, and return its question as the answer."""
     await request.runner.async_run(plan)
@@ -318,9 +326,7 @@ class PlanError(Exception):
     def answer(self, request: AgentRequest) -> AgentResult:
         """Return the answer with the reason."""
         said = refusal_answer(request, self.key, **self.values)
-        if not self.is_final:
-            return said
-        return replace(said, error_code=intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
+        return final_refusal(said) if self.is_final else said
 
 
 def not_found_error(request: AgentRequest, *, is_final: bool = True) -> PlanError:
@@ -350,13 +356,20 @@ def to_plan_error(request: AgentRequest, problem: ActionError) -> PlanError:
             return off_error(request, states)
         case OutOfRangeError(low=low, high=high, unit=unit):
             ends = (_with_unit(request, end, unit) for end in (low, high))
-            return PlanError("out_of_range", targets=targets, low=next(ends), high=next(ends))
+            return PlanError(
+                "out_of_range", is_final=True, targets=targets, low=next(ends), high=next(ends)
+            )
         case NothingPlaysError():
-            return PlanError("nothing_plays")
+            return PlanError("nothing_plays", is_final=True)
         case NoEffectError():
-            return PlanError("no_effect", targets=targets)
+            return PlanError("no_effect", is_final=True, targets=targets)
         case OtherModeError(mode=mode):
-            return PlanError("other_mode", targets=targets, mode=format_climate_mode(request, mode))
+            return PlanError(
+                "other_mode",
+                is_final=True,
+                targets=targets,
+                mode=format_climate_mode(request, mode),
+            )
         case _:
             return PlanError("cannot", targets=targets)
 
