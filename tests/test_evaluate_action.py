@@ -118,6 +118,26 @@ async def test_a_conversation_that_goes_wrong_says_where(
     assert case["differences"][0].startswith("'never mind': light.turn_off for")
 
 
+async def test_the_stages_of_a_dry_run_are_compared(hass: HomeAssistant, agent_id: str) -> None:
+    def case(name: str, **expected: Any) -> dict[str, Any]:
+        return {"id": name, "say": "turn on the floor lamp", "expect": {"stages": [expected]}}
+
+    right = {"stage": "plan_created", "level": "info", "payload": {"agent_id": "light-agent"}}
+    wrong = {"stage": "intent_classified", "level": "warn", "payload": {"unknown_intent": True}}
+    cases = [case("right", **right), case("wrong", **wrong), case("dry", stage="tool_execute")]
+    result = await evaluate(hass, cases=cases, assistant=agent_id)
+    assert {each["id"]: each["differences"] for each in result["cases"]} == {
+        "right": [],
+        "wrong": [
+            (
+                "the trace has no intent_classified (warn) with unknown_intent: true, "
+                "but intent_classified (info)"
+            )
+        ],
+        "dry": [],
+    }
+
+
 async def test_it_is_reported_by_agent_and_by_latency(hass: HomeAssistant, agent_id: str) -> None:
     result = await evaluate(hass, cases=[LAMP, WRONG, TALK], assistant=agent_id)
     assert {

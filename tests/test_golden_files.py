@@ -46,6 +46,7 @@ cases:
       state: completed
       reply: Desk Lamp
       not_reply: [sorry]
+      stages: [received, {stage: respond, level: info, payload: {intent_id: null}}]
   - id: two
     needs: model
     turns:
@@ -71,6 +72,7 @@ def test_a_good_file_is_read() -> None:
         "scene.movie_night": {},
     }
     assert turn.expect.reply == ("Desk Lamp",)
+    assert [stage.stage for stage in turn.expect.stages] == ["received", "respond"]
     assert two.agent_id == ""
     assert [turn.area for turn in two.conversation] == [None, "Office"]
 
@@ -96,6 +98,14 @@ WRONG = {
     CASE.replace("true}", "true, changed: {light.a: on}}"): "both changed and unchanged",
     CASE.replace("true", "maybe"): "file.yaml, line 4, cases → a → expect → unchanged: ",
     CASE.replace("unchanged: true", "state: done"): "line 4, cases → a → expect → state: ",
+    CASE.replace(
+        "unchanged: true", "stages: []"
+    ): "line 4, cases → a → expect → stages: nothing is expected",
+    CASE.replace("unchanged: true", "stages: [respond, think]"): "expect → stages → 2: ",
+    CASE.replace("unchanged: true", "stages: [{level: info}]"): "stages → 1 → stage: it is missing",
+    CASE.replace("unchanged: true", "stages: [{stage: respond, level: bad}]"): "→ 1 → level: ",
+    CASE.replace("unchanged: true", "stages: [{stage: respond, tool: x}]"): "→ tool: there is no",
+    CASE.replace("unchanged: true", "stages: [3]"): "stages → 1: there must be names with values",
     CASE + "    needs: luck": "file.yaml, line 5, cases → a → needs: ",
     CASE + "    given:\n      - {entity_id: light.a}": "line 6, cases → a → given → 1 → action: ",
     CASE
@@ -172,6 +182,14 @@ def test_anything_is_either_read_or_refused_with_a_reason(data: Any) -> None:
         assert reason != "file.yaml"
 
 
+TRACE: list[dict[str, Any]] = [
+    {"stage": "received", "level": "info", "payload": {"memory": {"history_count": 2, "left": 1}}},
+    {"stage": "policy_check", "level": "warn", "payload": {"allowed": False, "rule": "night"}},
+    {"stage": "policy_check", "level": "info", "payload": {"allowed": True, "steps": ["a", "b"]}},
+    {"stage": "respond", "level": "info", "payload": {"intent_id": None}},
+]
+
+
 def observed(**values: Any) -> ObservedTurn:
     """Return what came of a turn that turned off the desk lamp."""
     call = ObservedCall("light.turn_off", frozenset({"light.desk_lamp"}), {"transition": 2})
@@ -182,6 +200,7 @@ def observed(**values: Any) -> ObservedTurn:
             "agents": ("light-agent",),
             "calls": (call,),
             "changed": {"light.desk_lamp": {"state": "off", "brightness": None}},
+            "stages": TRACE,
             **values,
         }
     )
@@ -203,6 +222,11 @@ RIGHT: tuple[dict[str, Any], ...] = (
     {"changed": {"light.desk_lamp": None}},
     {"state": "completed"},
     {"reply": ["desk lamp", "TURNED"], "not_reply": ["sorry"]},
+    {"stages": "received"},
+    {"stages": ["received", "policy_check", "policy_check", "respond"]},
+    {"stages": [{"stage": "received", "payload": {"memory": {"history_count": 2}}}, "respond"]},
+    {"stages": [{"stage": "policy_check", "level": "info", "payload": {"steps": ["a", "b"]}}]},
+    {"stages": [{"stage": "respond", "payload": {"intent_id": None}}]},
 )
 
 
@@ -238,6 +262,40 @@ DIFFERENT: tuple[tuple[dict[str, Any], str], ...] = (
     ({"state": "failed"}, "the task is completed, not failed"),
     ({"reply": "Floor Lamp"}, "“Floor Lamp” was not said, but “Turned off Desk Lamp.”"),
     ({"not_reply": "desk"}, "“desk” was said: “Turned off Desk Lamp.”"),
+    (
+        {"stages": [{"stage": "policy_check", "level": "error", "payload": {"allowed": False}}]},
+        (
+            "the trace has no policy_check (error) with allowed: false, "
+            "but policy_check (warn) with allowed: false and policy_check (info) with allowed: true"
+        ),
+    ),
+    (
+        {"stages": [{"stage": "policy_check", "payload": {"steps": ["a"]}}]},
+        (
+            'the trace has no policy_check with steps: ["a"], '
+            'but policy_check (warn) and policy_check (info) with steps: ["a", "b"]'
+        ),
+    ),
+    (
+        {"stages": [{"stage": "received", "payload": {"memory": {"history_count": 3}}}]},
+        (
+            'the trace has no received with memory: {"history_count": 3}, but '
+            'received (info) with memory: {"history_count": 2, "left": 1}'
+        ),
+    ),
+    (
+        {"stages": [{"stage": "respond", "payload": {"waiting_for_param": None}}]},
+        "the trace has no respond with waiting_for_param: null, but respond (info)",
+    ),
+    (
+        {"stages": ["policy_check", "received"]},
+        "the trace has no received, but policy_check, respond",
+    ),
+    (
+        {"stages": ["policy_check", "tool_execute"]},
+        "the trace has no tool_execute, but policy_check, respond",
+    ),
+    ({"stages": ["respond", "respond"]}, "the trace has no respond, but nothing more"),
 )
 
 
@@ -249,6 +307,12 @@ def test_a_difference_is_told_in_words(expected: dict[str, Any], told: str) -> N
 def test_what_nobody_could_see_makes_no_difference() -> None:
     expected = Expected.model_validate({"changed": {"light.a": "on"}})
     assert differences(expected, observed(changed=None)) == []
+    expected = Expected.model_validate({"stages": ["tool_execute"]})
+    assert differences(expected, observed(stages=None)) == []
+    # A dry run executes nothing; the stages about it are as expected.
+    dry = Expected.model_validate({"stages": ["policy_check", "tool_execute", "respond"]})
+    assert differences(dry, observed(changed=None)) == []
+    assert differences(dry, observed(changed=None, stages=TRACE[:-1]))
 
 
 def test_what_was_not_carried_out_is_not_told_but_what_is_asked_is() -> None:

@@ -175,6 +175,7 @@ class Talk:
                 agents=tuple(agent["id"] for agent in trace["agents"]),
                 calls=tuple(map(read_call, trace["calls"])),
                 changed=changed,
+                stages=trace["stages"],
             ),
             ms=ms,
             model_calls=trace["llm"]["calls"],

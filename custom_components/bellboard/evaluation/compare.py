@@ -7,7 +7,8 @@ import math
 from typing import Any
 
 from ..memory.models import TaskState
-from .models import Expected, ExpectedCall
+from ..telemetry.trace import Stage
+from .models import Expected, ExpectedCall, ExpectedStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class ObservedTurn:
     """The observed result of a turn.
 
     `changed` maps each entity that changed to its state and attributes afterwards; None in a dry run.
+    `stages` are those of the trace, each with its `level` and `payload`; None where there is no trace to see.
     """
 
     reply: str
@@ -31,6 +33,7 @@ class ObservedTurn:
     agents: tuple[str, ...] = ()
     calls: tuple[ObservedCall, ...] = ()
     changed: Mapping[str, Mapping[str, Any]] | None = None
+    stages: Sequence[Mapping[str, Any]] | None = None
 
 
 def read_call(call: Mapping[str, Any]) -> ObservedCall:
@@ -52,6 +55,7 @@ def differences(expected: Expected, observed: ObservedTurn) -> list[str]:
         *_changes(expected, observed),
         *_state(expected, observed),
         *_words(expected, observed),
+        *_stages(expected, observed),
     ]
 
 
@@ -81,6 +85,64 @@ def _words(expected: Expected, observed: ObservedTurn) -> Iterator[str]:
     for text in expected.not_reply:
         if text.casefold() in said:
             yield f"“{text}” was said: “{observed.reply}”"
+
+
+def _stages(expected: Expected, observed: ObservedTurn) -> Iterator[str]:
+    """Yield the stages that did not come after the one expected before them, with what came instead.
+
+    In a dry run no tool is executed.
+    """
+    if (left := observed.stages) is None:
+        return
+    for wanted in expected.stages:
+        if observed.changed is None and wanted.stage is Stage.TOOL_EXECUTE:
+            continue
+        place = next((i for i, found in enumerate(left) if _is_stage(found, wanted)), None)
+        if place is not None:
+            left = left[place + 1 :]
+        else:
+            yield f"the trace has no {_stage_in_words(wanted)}, but {_came_instead(left, wanted)}"
+
+
+def _is_stage(found: Mapping[str, Any], wanted: ExpectedStage) -> bool:
+    """Return whether a stage of a trace is the expected one."""
+    return (
+        found["stage"] == wanted.stage
+        and wanted.level in {None, found["level"]}
+        and _is_among(wanted.payload, found["payload"])
+    )
+
+
+def _is_among(wanted: Any, found: Any) -> bool:
+    """Return whether a value is among another: of a mapping each of its own values, all else is the same."""
+    if isinstance(wanted, Mapping) and isinstance(found, Mapping):
+        return all(name in found and _is_among(wanted[name], found[name]) for name in wanted)
+    return same(found, wanted)
+
+
+def _stage_in_words(wanted: ExpectedStage) -> str:
+    """Return an expected stage in words."""
+    return _in_words(wanted.stage, wanted.level or "", wanted.payload)
+
+
+def _came_instead(left: Sequence[Mapping[str, Any]], wanted: ExpectedStage) -> str:
+    """Return the stages of the same name that are left, with the values in question; without one the names of all."""
+    same_name = [
+        _in_words(
+            found["stage"],
+            found["level"],
+            {name: found["payload"][name] for name in wanted.payload if name in found["payload"]},
+        )
+        for found in left
+        if found["stage"] == wanted.stage
+    ]
+    return " and ".join(same_name) or ", ".join(found["stage"] for found in left) or "nothing more"
+
+
+def _in_words(stage: str, level: str, payload: Mapping[str, Any]) -> str:
+    """Return a stage in words: its name, its level, some of its payload."""
+    told = ", ".join(f"{name}: {_shown(value)}" for name, value in payload.items())
+    return stage + (f" ({level})" if level else "") + (f" with {told}" if told else "")
 
 
 def _changes(expected: Expected, observed: ObservedTurn) -> Iterator[str]:

@@ -26,6 +26,7 @@ _MESSAGES = {
     "model_type": "there must be names with values here",
     "string_pattern_mismatch": "this is no id, such as light.desk_lamp or light.turn_on",
     "string_too_short": "it is empty",
+    "too_short": "nothing is expected here",
     "string_type": "there must be text here",
     "tuple_type": "there must be a list here",
 }

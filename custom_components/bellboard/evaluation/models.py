@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ..memory.models import TaskState
+from ..telemetry.trace import Level, Stage
 
 MOST_CASES = 2000
 """The cases one file may hold."""
@@ -70,13 +71,30 @@ class ExpectedCall(_Golden):
     data: dict[str, Any] = Field(default_factory=dict)
 
 
+class ExpectedStage(_Golden):
+    """A stage that is expected in a turn's trace; its name alone stands for it at any level.
+
+    `payload` must be among the stage's payload, and what is in a mapping of it among that.
+    """
+
+    stage: Stage
+    level: Level | None = None
+    payload: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_name(cls, value: Any) -> Any:
+        """Read a text as the stage's name."""
+        return {"stage": value} if isinstance(value, str) else value
+
+
 class Expected(_Golden):
     """The expected result of a turn. What is left out may be anything.
 
     `agents` are who answers, in order. `calls` are all actions that are called, in any order.
     `changed` are all entities that change, with what must hold of each afterwards ("state" or an
     attribute); `unchanged` stands for none. Of `reply` each text must occur in what is said, and of
-    `not_reply` none, however they are capitalised.
+    `not_reply` none, however they are capitalised. `stages` come in this order, with any others between.
     """
 
     agents: Texts | None = None
@@ -86,6 +104,9 @@ class Expected(_Golden):
     state: TaskState | None = None
     reply: Texts = ()
     not_reply: Texts = ()
+    stages: Annotated[
+        tuple[ExpectedStage, ...], BeforeValidator(_as_list), Field(min_length=1)
+    ] = ()
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:

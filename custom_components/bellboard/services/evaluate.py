@@ -218,6 +218,7 @@ class _DryRunConversation:
                 state=result.state.value,
                 agents=tuple(str(agent["id"]) for agent in trace.agents),
                 calls=tuple(read_call(call_as_json(made)) for made in result.dry_run_calls),
+                stages=trace.stages,
             ),
             ms=ms,
             model_calls=trace.model.calls,
