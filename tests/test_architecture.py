@@ -225,6 +225,31 @@ def named_agents(module: str) -> set[str]:
     return {agent_id for agent_id in AGENT_IDS if any(agent_id in text for text in texts)}
 
 
+EXCHANGEABLE = {
+    "ServiceExecutor": {"assistant"},
+    "ModelPlanner": {"assistant"},
+    # What a model is asked for is the planner's alone.
+    "async_ask_for_plan": {"agents.device_planner"},
+    "async_ask_for_steps": set(),
+    # The form tries an agent beside the others, as a dry run.
+    "AgentsById": {"assistant", "flows.own_agent"},
+    "HomeAssistantTaskStore": {"memory.storage"},
+    "async_create_redis_store": {"memory.storage"},
+}
+"""Parts that stand behind a protocol, and the modules that may know which of them there is."""
+
+
+@pytest.mark.parametrize("name", EXCHANGEABLE)
+def test_parts_are_exchanged_in_one_place(name: str) -> None:
+    found = {
+        module.removeprefix(f"{PACKAGE}.")
+        for module, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and name in {alias.name for alias in node.names}
+    }
+    assert found == EXCHANGEABLE[name]
+
+
 @pytest.mark.parametrize("room", sorted(set(ROOMS) - {"policy"}))
 def test_policies_are_reached_by_their_engine_and_their_file_only(room: str) -> None:
     used = {name for module in modules_of(room) for name in ours(module) if inside(name, "policy")}

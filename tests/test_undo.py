@@ -18,6 +18,7 @@ from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.memory.turns import keep_for_undo, last_undoable
 from custom_components.bellboard.plans.models import Plan
 from custom_components.bellboard.plans.runner import PlanRunner
+from custom_components.bellboard.plans.tool_executor import ServiceExecutor
 from custom_components.bellboard.policy.engine import (
     Interaction,
     NullPolicyEngine,
@@ -85,6 +86,7 @@ async def change(hass: HomeAssistant, speaker: Speaker, calls: Sequence[Made]) -
     runner = PlanRunner(
         hass=hass,
         context=Context(),
+        executor=ServiceExecutor(hass),
         policy=NullPolicyEngine(),
         interaction=interaction,
         observer=PartRecorder(record),

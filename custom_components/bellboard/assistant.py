@@ -9,7 +9,8 @@ from homeassistant.util.hass_dict import HassKey
 
 from .agents.base import Agent, AgentModel
 from .agents.climate import ClimateAgent
-from .agents.dispatch import AgentRegistry
+from .agents.device_planner import ModelPlanner, Planner
+from .agents.dispatch import AgentRegistry, AgentsById
 from .agents.fallback import ClarificationAgent, FallbackAgent
 from .agents.general import GeneralAgent
 from .agents.home import HomeAgent
@@ -27,6 +28,7 @@ from .memory.habits import Habits
 from .memory.lessons import LearnedDecisions
 from .nlu.moment_times import HomeClock
 from .options import AssistantOptions, WorkflowOptions
+from .plans.tool_executor import ServiceExecutor, ToolExecutor
 from .policy.engine import NullPolicyEngine, PolicyEngine
 from .policy.file import DATA_POLICY
 from .routing.clock import home_clock
@@ -103,6 +105,8 @@ class Assistant:
     models: Models
     options: AssistantOptions
     registry: AgentRegistry
+    planner: Planner
+    executor: ToolExecutor
     router: Cascade
     reader: ReadingRouter
     tasks: Conversations
@@ -234,7 +238,9 @@ def create_assistant(
         habits=habits,
         delayed=delayed,
         observations=observations,
-        registry=AgentRegistry([*agents, ClarificationAgent(), FallbackAgent()]),
+        registry=AgentsById([*agents, ClarificationAgent(), FallbackAgent()]),
+        planner=ModelPlanner(),
+        executor=ServiceExecutor(hass),
         router=Cascade(routers),
         reader=reader,
         gatekeeper=gatekeeper,

@@ -11,10 +11,12 @@ from homeassistant.util import dt as dt_util
 import pytest
 
 from custom_components.bellboard.agents.base import AgentRequest
+from custom_components.bellboard.agents.device_planner import ModelPlanner
 from custom_components.bellboard.domains.models import Command
 from custom_components.bellboard.home.catalog import CatalogSource
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.plans.runner import PlanRunner
+from custom_components.bellboard.plans.tool_executor import ServiceExecutor
 from custom_components.bellboard.policy.engine import Interaction, NullPolicyEngine
 from custom_components.bellboard.routing.reading import ReadingRouter
 from tests.servers import Message
@@ -83,9 +85,11 @@ async def ask(hass: HomeAssistant, house: ConfigEntry) -> Ask:
             "area_id": place.id if place else None,
             "intent": intent,
             "timeout": 5.0,
+            "planner": ModelPlanner(),
             "runner": PlanRunner(
                 hass=hass,
                 context=Context(),
+                executor=ServiceExecutor(hass),
                 policy=NullPolicyEngine(),
                 interaction=Interaction(
                     id="turn", session_id="talk", text=text, language="en", at=dt_util.now()

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.agents.base import Agent, AgentRequest, AgentResult
-from custom_components.bellboard.agents.dispatch import AgentRegistry, async_dispatch, async_do
+from custom_components.bellboard.agents.dispatch import AgentsById, async_dispatch, async_do
 from custom_components.bellboard.agents.fallback import ClarificationAgent, FallbackAgent
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.models import AgentCard, AgentResponse
@@ -216,7 +216,7 @@ async def test_the_clarification_is_a_question(ask: Ask) -> None:
 
 
 def test_agents_come_and_go() -> None:
-    registry = AgentRegistry([LightAgent(), FallbackAgent()])
+    registry = AgentsById([LightAgent(), FallbackAgent()])
     scripted = Scripted(DONE)
     assert registry.agent_for("test-agent").card.id == "fallback-agent"
     registry.register(scripted)
@@ -229,11 +229,11 @@ def test_agents_come_and_go() -> None:
     registry.deregister("test-agent")
     assert registry.get("test-agent") is None
     with pytest.raises(KeyError):
-        AgentRegistry().agent_for("test-agent")
+        AgentsById().agent_for("test-agent")
 
 
 def test_an_agent_with_nothing_to_act_on_is_out_of_scope() -> None:
-    registry = AgentRegistry([LightAgent(), Scripted(DONE)])
+    registry = AgentsById([LightAgent(), Scripted(DONE)])
     assert [card.id for card in registry.cards(["cover"])] == ["test-agent"]
     assert [card.id for card in registry.cards(["light"])] == ["light-agent", "test-agent"]
 

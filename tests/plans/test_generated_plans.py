@@ -16,6 +16,7 @@ from custom_components.bellboard.domains.registry import callable_actions, servi
 from custom_components.bellboard.home.catalog import is_exposed
 from custom_components.bellboard.plans.models import Plan, PlanStep, Respond, ToolResult
 from custom_components.bellboard.plans.runner import PlanRunner
+from custom_components.bellboard.plans.tool_executor import ServiceExecutor
 from custom_components.bellboard.policy.engine import (
     HistoryMessage,
     Interaction,
@@ -199,6 +200,7 @@ def runner(hass: HomeAssistant) -> PlanRunner:
     return PlanRunner(
         hass=hass,
         context=Context(),
+        executor=ServiceExecutor(hass),
         policy=Forbids(),
         interaction=Interaction(
             id="turn", session_id="talk", text="x", language="en", at=dt_util.now()

@@ -10,6 +10,7 @@ from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.plans.execution import PlanExecution, PlanObserver, StepStatus
 from custom_components.bellboard.plans.models import AskUser, Plan, PlanStep, Respond, ToolResult
 from custom_components.bellboard.plans.runner import PlanRunner
+from custom_components.bellboard.plans.tool_executor import ServiceExecutor
 from custom_components.bellboard.policy.engine import (
     Interaction,
     NullPolicyEngine,
@@ -84,6 +85,7 @@ def runner(
     return PlanRunner(
         hass=hass,
         context=Context(),
+        executor=ServiceExecutor(hass),
         policy=policy or NullPolicyEngine(),
         interaction=Interaction(
             id="turn", session_id="talk", text="", language="en", at=datetime.now(UTC)

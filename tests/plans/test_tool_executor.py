@@ -19,7 +19,7 @@ import voluptuous as vol
 
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.plans.models import ToolResult
-from custom_components.bellboard.plans.tool_executor import async_call_for_response, async_execute
+from custom_components.bellboard.plans.tool_executor import ServiceExecutor
 
 from .conftest import Misbehave
 
@@ -37,7 +37,7 @@ async def execute(
 ) -> tuple[ToolResult, list[dict[str, Any]]]:
     """Carry out a call; return its result and the service calls that were made."""
     events = async_capture_events(hass, "call_service")
-    result = await async_execute(hass, call, context or Context(), seconds)
+    result = await ServiceExecutor(hass).async_execute(call, context or Context(), seconds)
     await hass.async_block_till_done()
     return result, [dict(event.data) for event in events]
 
@@ -279,7 +279,7 @@ class Finds:
 
 
 async def find(hass: HomeAssistant, context: Context) -> object:
-    return await async_call_for_response(hass, "library", "find", {"words": "blues"}, context)
+    return await ServiceExecutor(hass).async_request("library.find", {"words": "blues"}, context)
 
 
 async def test_looking_something_up_is_tried_once_more(hass: HomeAssistant) -> None:

@@ -17,7 +17,11 @@ from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 from custom_components.bellboard.plans import tool_executor
 from custom_components.bellboard.plans.models import Outcome, ToolResult
-from custom_components.bellboard.plans.tool_executor import ANSWER_SECONDS, answer_time
+from custom_components.bellboard.plans.tool_executor import (
+    ANSWER_SECONDS,
+    ServiceExecutor,
+    answer_time,
+)
 from tests.agents.conftest import Ask
 from tests.conftest import Setup
 
@@ -230,7 +234,7 @@ async def test_a_fade_extends_the_wait_by_no_more_than_its_bound(
         action="light.turn_on", targets=("light.floor_lamp",), data={"transition": 3600}
     )
     request = ask("on")
-    result = await tool_executor.async_execute(hass, call, request.user_input.context)
+    result = await ServiceExecutor(hass).async_execute(call, request.user_input.context)
     assert waits == [ANSWER_SECONDS + LONGEST_FADE]
     assert describe_results(request, [result]) == ((), ("Floor Lamp did not respond",))
 

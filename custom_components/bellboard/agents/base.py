@@ -7,7 +7,7 @@ not the rest of the sentence (V2 routing, agents don't route).
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 import json
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
@@ -30,6 +30,9 @@ from ..plans.runner import PlanRunner
 from .models import AgentCard, AgentOffer
 from .speech import Voice
 
+if TYPE_CHECKING:
+    from .device_planner import Planner
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyContext:
@@ -50,7 +53,7 @@ class AgentRequest(ReplyContext):
     ids of the last turn ("it"). `data` is any JSON to work on beside the instruction, and `usual` what is
     taken from habit where nothing is said. `answers` is the agent's own question that the instruction answers
     in free words. `house` knows what words mean in this home.
-    `runner` executes plans, and is the only way to Home Assistant's services.
+    `planner` makes plans with the model; `runner` executes them, and is the only way to Home Assistant's services.
 
     A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
     part in other words, `memory` tells of the last turns, `told_first` of what a satellite said first. It `asks` where
@@ -94,6 +97,7 @@ class AgentRequest(ReplyContext):
     llm_apis: tuple[str, ...] = ()
     may_pass_on: bool = False
     persona: str = ""
+    planner: Planner
     runner: PlanRunner
 
     @property

@@ -12,7 +12,6 @@ from homeassistant.util import dt as dt_util
 from ..domains.models import Command
 from ..nlu.ahead import CALENDAR
 from ..nlu.modes import mode_name
-from ..plans.tool_executor import async_call_for_response
 from .base import AgentRequest, AgentResult, states_of
 from .wording import format_temperature
 
@@ -95,14 +94,9 @@ async def async_ask_entity(
     request: AgentRequest, action: str, state: State, data: Mapping[str, Any]
 ) -> Mapping[str, Any] | None:
     """Return what an entity tells when it is asked by an action, None where that fails."""
-    domain, _, service = action.partition(".")
     try:
-        found = await async_call_for_response(
-            request.hass,
-            domain,
-            service,
-            {**data, "entity_id": state.entity_id},
-            request.user_input.context,
+        found = await request.runner.executor.async_request(
+            action, {**data, "entity_id": state.entity_id}, request.user_input.context
         )
     except HomeAssistantError:
         return None

@@ -7,9 +7,10 @@ the schema.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from ..domains.actions import Action, Parameter, ParameterKind
+from ..domains.models import Command
 from ..domains.table import Domain
 from ..llm.client import shown_again
 from ..llm.errors import BadOutputError
@@ -26,7 +27,7 @@ from .offered_actions import (
     read_color,
     read_value,
 )
-from .planner import MOST_PROMPTS, async_ask_by_schema
+from .planner import MOST_PROMPTS, async_ask_by_schema, async_ask_for_plan
 
 _MAX_STEPS, _MAX_TOKENS_OF_STEPS = 8, 700
 # In characters, of a text in an answer.
@@ -69,7 +70,86 @@ class ModelPlan:
     unable: tuple[str, ...] = ()
 
 
-async def async_plan(
+class Planner(Protocol):
+    """Plans what nothing but a model understood (Agent router orchestration, Planner).
+
+    What was read without a model is planned by the tables of the domains.
+    """
+
+    async def async_choose(
+        self,
+        request: AgentRequest,
+        prompt: Sequence[Message],
+        *,
+        actions: Sequence[Offer],
+        targets: Mapping[str, str],
+        most: int,
+    ) -> list[Command]:
+        """Return those of the `actions` that an instruction means, up to `most`, each for some `targets` or for all.
+
+        `prompt` are the specialist's fixed messages; `targets` are entity ids by name.
+
+        Raises:
+            ModelError: no plan could be made.
+        """
+        ...
+
+    async def async_plan(
+        self,
+        request: AgentRequest,
+        tables: Sequence[Domain],
+        instructions: str = "",
+        *,
+        before: Sequence[Message] = (),
+    ) -> ModelPlan:
+        """Return a plan with the devices of some domains, by `instructions` beside the planner's own.
+
+        `before` is an earlier plan and why that cannot be carried out.
+
+        Raises:
+            ModelError: no plan could be made.
+        """
+        ...
+
+
+class ModelPlanner:
+    """Planner that asks the request's model, bound by a JSON schema; without a model there is no plan."""
+
+    async def async_choose(
+        self,
+        request: AgentRequest,
+        prompt: Sequence[Message],
+        *,
+        actions: Sequence[Offer],
+        targets: Mapping[str, str],
+        most: int,
+    ) -> list[Command]:
+        """Ask a small model, which is bound by the words of the instruction."""
+        if request.model is None:
+            return []
+        return await async_ask_for_plan(
+            request.model,
+            prompt,
+            request.instruction,
+            actions=actions,
+            targets=targets,
+            seconds=request.timeout,
+            most=most,
+        )
+
+    async def async_plan(
+        self,
+        request: AgentRequest,
+        tables: Sequence[Domain],
+        instructions: str = "",
+        *,
+        before: Sequence[Message] = (),
+    ) -> ModelPlan:
+        """Ask a capable model, which is bound by the devices."""
+        return await async_ask_for_steps(request, tables, instructions, before=before)
+
+
+async def async_ask_for_steps(
     request: AgentRequest,
     tables: Sequence[Domain],
     instructions: str = "",

@@ -177,8 +177,36 @@ def _response(agent_id: str, answer: AgentResult, started: float, cause: str = "
     )
 
 
-class AgentRegistry:
-    """Agents by id, in the order of registration; they can be added and removed at any time."""
+class AgentRegistry(Protocol):
+    """The agents of an assistant, in an order; they can be added and removed at any time."""
+
+    def __iter__(self) -> Iterator[Agent]:
+        """Iterate over the agents, which may change meanwhile."""
+        ...
+
+    def register(self, agent: Agent) -> None:
+        """Add an agent, or replace the one with the same id."""
+        ...
+
+    def deregister(self, agent_id: str) -> None:
+        """Remove an agent; one that is not there is no error."""
+        ...
+
+    def get(self, agent_id: str) -> Agent | None:
+        """Return an agent, or None where there is none with that id."""
+        ...
+
+    def agent_for(self, agent_id: str) -> Agent:
+        """Return an agent, or the fallback agent where it is gone by now."""
+        ...
+
+    def cards(self, domains: Iterable[str]) -> list[AgentCard]:
+        """Return the cards of the agents in scope, for the entity `domains` that are exposed."""
+        ...
+
+
+class AgentsById:
+    """Registry that keeps agents by id, in the order of registration; they can be added and removed at any time."""
 
     def __init__(self, agents: Iterable[Agent] = ()) -> None:
         """Register the initial agents."""

@@ -18,7 +18,7 @@ from ..llm.models import Message
 from ..memory.pending import SAID
 from ..plans.models import AskUser, Plan
 from .base import AgentRequest, AgentResult, states_of
-from .device_planner import ModelPlan, ModelStep, async_plan
+from .device_planner import ModelPlan, ModelStep
 from .fallback import read_draft
 from .grounding import Ground, Grounding
 from .hallucination_guard import claims_to_act
@@ -104,7 +104,7 @@ async def async_answer_by_model(
         ModelError: the model could not be asked, or did not answer as it was asked to.
     """
     grounding = Grounding(request)
-    planned = await async_plan(request, tables, instructions)
+    planned = await request.planner.async_plan(request, tables, instructions)
     judged = await _async_judged(grounding, agent_id, planned, make_calls)
     is_own = bool(planned.steps or planned.unable)
     if judged.stopped:
@@ -190,7 +190,7 @@ async def _async_judged_again(
         Message(role="user", content=f"Not done: {judged.stopped} {_AGAIN}"),
     )
     try:
-        planned = await async_plan(
+        planned = await request.planner.async_plan(
             replace(request, timeout=seconds), tables, instructions, before=before
         )
     except ModelError:

@@ -21,7 +21,6 @@ from ..domains.media_search import (
 )
 from ..domains.models import ToolCall
 from ..nlu.media import MediaRequest, choose_media, searches_for
-from ..plans.tool_executor import async_call_for_response
 from .base import AgentRequest
 
 _LOGGER = logging.getLogger(__name__)
@@ -113,11 +112,8 @@ async def _async_shelf(
 
 async def _async_ask(request: AgentRequest, action: str, data: dict[str, Any]) -> Any:
     """Return the answer of a read-only action, None where it fails."""
-    domain, _, service = action.partition(".")
     try:
-        return await async_call_for_response(
-            request.hass, domain, service, data, request.user_input.context
-        )
+        return await request.runner.executor.async_request(action, data, request.user_input.context)
     except HomeAssistantError as err:
         _LOGGER.debug("%s failed: %s", action, type(err).__name__)
         return None

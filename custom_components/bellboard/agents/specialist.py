@@ -54,7 +54,7 @@ from .plan_answers import (
     to_plan_error,
     value_question_plan,
 )
-from .planner import async_ask_for_plan, build_prompt, prompt_messages
+from .planner import build_prompt, prompt_messages
 from .unresolved_names import has_unresolved_name, names_only_places
 from .wording import describe_states, describe_targets
 
@@ -390,13 +390,11 @@ class Specialist:
             names = {}
         # At most one action for each part that conjunctions join ("brighter and blue").
         joins = len(request.language.joins.findall(request.instruction))
-        return await async_ask_for_plan(
-            request.model,
+        return await request.planner.async_choose(
+            request,
             self.prompt,
-            request.instruction,
             actions=[*actions, *always_offered(self.table, request.language)],
             targets=names,
-            seconds=request.timeout,
             most=min(1 + joins, _MAX_ACTIONS),
         )
 

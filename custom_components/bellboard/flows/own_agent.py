@@ -12,7 +12,7 @@ from homeassistant.core import Context
 from homeassistant.helpers import entity_registry as er
 import voluptuous as vol
 
-from ..agents.dispatch import AgentRegistry
+from ..agents.dispatch import AgentsById
 from ..assistant import Assistant
 from ..connections.aptitude import CONF_APTITUDE
 from ..connections.connection import subentries_of
@@ -209,7 +209,7 @@ class OwnAgentFlow(AgentFlow):
             agent_id=DOMAIN,
         )
         # Nothing is carried out, stored or told.
-        tried = replace(create_dry_run(assistant, None), registry=AgentRegistry([agent, *others]))
+        tried = replace(create_dry_run(assistant, None), registry=AgentsById([agent, *others]))
         result = await async_take_turn(tried, user_input, dry_run=True)
         names = {each.card.id: each.card.name for each in (agent, *others)}
         answering = dict.fromkeys(

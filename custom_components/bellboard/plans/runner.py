@@ -19,7 +19,7 @@ from ..policy.engine import HistoryMessage, Interaction, PolicyEffect, PolicyEng
 from .execution import PlaceInOrder, PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .policy_check import PolicyCheck
-from .tool_executor import ANSWER_SECONDS, async_execute, async_wait_until_holds, shortfall, was_so
+from .tool_executor import ANSWER_SECONDS, ToolExecutor, async_wait_until_holds, shortfall, was_so
 
 
 @callback
@@ -62,7 +62,7 @@ class Tally:
 
 @dataclass(slots=True, kw_only=True)
 class PlanRunner:
-    """Runs the plans of one turn, for one user.
+    """Runs the plans of one turn, for one user; `executor` makes the calls that policies allow.
 
     With `dry_run` no call is made. `answer_seconds` is how long targets may take to show the outcome, `deadline` the
     time of the event loop's clock until when whoever plans still has the time to tell what came of its calls.
@@ -72,6 +72,7 @@ class PlanRunner:
 
     hass: HomeAssistant
     context: Context
+    executor: ToolExecutor
     policy: PolicyEngine
     interaction: Interaction
     history: Sequence[HistoryMessage] = ()
@@ -322,8 +323,8 @@ class PlanRunner:
         if not call.targets and verdict.call.targets:
             return self._earlier_result(verdict.call)
         before, members = self._states(call.targets), self._members(call.targets)
-        result = await async_execute(
-            self.hass, call, self.context, self.answer_seconds, self.deadline
+        result = await self.executor.async_execute(
+            call, self.context, self.answer_seconds, self.deadline
         )
         result = self._with_unchanged(result, before, members)
         if verdict.effect is PolicyEffect.CLAMP:

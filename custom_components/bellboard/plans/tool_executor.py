@@ -1,9 +1,13 @@
-"""Execution of a call by Home Assistant, and verification of its outcome in the states of its targets."""
+"""Execution of a call by Home Assistant, and verification of its outcome in the states of its targets.
+
+Agent router orchestration, ToolExecutor.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 import logging
-from typing import Any
+from typing import Any, Protocol
 
 from homeassistant.const import ATTR_ASSUMED_STATE, ATTR_ENTITY_ID, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import (
@@ -158,30 +162,88 @@ _LOGGER = logging.getLogger(__name__)
 _REFUSED = frozenset({ErrorCode.INVALID, ErrorCode.NOT_ALLOWED, ErrorCode.UNSUPPORTED})
 
 
-async def async_execute(
-    hass: HomeAssistant,
-    call: ToolCall,
-    context: Context,
-    answer_seconds: float = ANSWER_SECONDS,
-    deadline: float | None = None,
-) -> ToolResult:
-    """Execute one call and return the outcome of each of its targets.
+class ToolExecutor(Protocol):
+    """Makes the calls that policies and rights allow, and the requests that only read."""
 
-    Only targets that are exposed to Assist now, available and capable are called, always by entity id
-    and with the user's own permissions. The outcome is verified in the entities' states, for up to
-    `answer_seconds` beside a transition. A call without targets is INVALID, since Home Assistant might
-    take it for all entities. Where each target is called alone, `deadline` ends the calls that are not done by
-    then, as a time of the event loop's clock: NO_ANSWER.
-    """
-    if not call.targets:
-        return ToolResult(call, (Outcome("", ErrorCode.INVALID),))
-    targets = tuple(dict.fromkeys(call.targets))
-    errors = {target: find_refusal(hass, call, target) for target in targets}
-    if able := [target for target in targets if errors[target] is None]:
-        errors |= await _async_call_targets(
-            hass, call, able, context, answer_seconds=answer_seconds, deadline=deadline
+    async def async_execute(
+        self,
+        call: ToolCall,
+        context: Context,
+        answer_seconds: float = ANSWER_SECONDS,
+        deadline: float | None = None,
+    ) -> ToolResult:
+        """Make one call in the name of a user, and return the outcome of each of its targets.
+
+        `answer_seconds` is how long an outcome may be awaited, `deadline` until when by the event loop's clock.
+        """
+        ...
+
+    async def async_request(
+        self, action: str, data: Mapping[str, Any], context: Context
+    ) -> ServiceResponse:
+        """Return the response of an action that changes nothing.
+
+        Raises:
+            Exception: whatever the action raised.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceExecutor:
+    """Executor that calls Home Assistant's services."""
+
+    hass: HomeAssistant
+
+    async def async_execute(
+        self,
+        call: ToolCall,
+        context: Context,
+        answer_seconds: float = ANSWER_SECONDS,
+        deadline: float | None = None,
+    ) -> ToolResult:
+        """Execute one call and return the outcome of each of its targets.
+
+        Only targets that are exposed to Assist now, available and capable are called, always by entity id
+        and with the user's own permissions. The outcome is verified in the entities' states, for up to
+        `answer_seconds` beside a transition. A call without targets is INVALID, since Home Assistant might
+        take it for all entities. Where each target is called alone, `deadline` ends the calls that are not done by
+        then, as a time of the event loop's clock: NO_ANSWER.
+        """
+        if not call.targets:
+            return ToolResult(call, (Outcome("", ErrorCode.INVALID),))
+        targets = tuple(dict.fromkeys(call.targets))
+        errors = {target: find_refusal(self.hass, call, target) for target in targets}
+        if able := [target for target in targets if errors[target] is None]:
+            errors |= await _async_call_targets(
+                self.hass, call, able, context, answer_seconds=answer_seconds, deadline=deadline
+            )
+        return ToolResult(call, tuple(Outcome(target, errors[target]) for target in targets))
+
+    async def async_request(
+        self, action: str, data: Mapping[str, Any], context: Context
+    ) -> ServiceResponse:
+        """Return the response of a read-only service; it is called once more after a transient failure.
+
+        Raises:
+            Exception: whatever the service raised the second time, or at once if that is not transient.
+        """
+        try:
+            return await self._async_respond(action, data, context)
+        except Exception as err:
+            if _code_of(err) is not ErrorCode.FAILED:
+                raise
+            _LOGGER.debug("%s failed, and is asked again: %s", action, _error_name(err))
+        return await self._async_respond(action, data, context)
+
+    async def _async_respond(
+        self, action: str, data: Mapping[str, Any], context: Context
+    ) -> ServiceResponse:
+        """Call a service for its response."""
+        domain, _, service = action.partition(".")
+        return await self.hass.services.async_call(
+            domain, service, dict(data), blocking=True, return_response=True, context=context
         )
-    return ToolResult(call, tuple(Outcome(target, errors[target]) for target in targets))
 
 
 async def _async_call_targets(
@@ -255,32 +317,6 @@ async def _async_call(
         _LOGGER.warning("%s", ToolError(call.action, code, _error_name(err)))
         return code
     return None
-
-
-async def async_call_for_response(
-    hass: HomeAssistant, domain: str, service: str, data: Mapping[str, Any], context: Context
-) -> ServiceResponse:
-    """Call a read-only service and return its response; retried once after a transient failure.
-
-    Raises:
-        Exception: whatever the service raised the second time, or at once if that is not transient.
-    """
-    try:
-        return await _async_request_response(hass, domain, service, data, context)
-    except Exception as err:
-        if _code_of(err) is not ErrorCode.FAILED:
-            raise
-        _LOGGER.debug("%s.%s failed, and is asked again: %s", domain, service, _error_name(err))
-    return await _async_request_response(hass, domain, service, data, context)
-
-
-async def _async_request_response(
-    hass: HomeAssistant, domain: str, service: str, data: Mapping[str, Any], context: Context
-) -> ServiceResponse:
-    """Call a service for its response."""
-    return await hass.services.async_call(
-        domain, service, dict(data), blocking=True, return_response=True, context=context
-    )
 
 
 def _error_name(err: Exception) -> str:

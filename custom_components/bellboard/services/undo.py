@@ -105,6 +105,7 @@ def _runner(
     return PlanRunner(
         hass=call.hass,
         context=call.context,
+        executor=assistant.executor,
         policy=assistant.policy,
         interaction=interaction,
         history=tuple(task.history),

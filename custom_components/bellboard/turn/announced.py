@@ -48,6 +48,7 @@ async def async_announce(
     runner = PlanRunner(
         hass=hass,
         context=user,
+        executor=assistant.executor,
         policy=assistant.policy,
         interaction=_interaction(hass, command),
         dry_run=dry_run,

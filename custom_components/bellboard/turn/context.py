@@ -215,7 +215,7 @@ type MaskedTextCallback = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Planner:
+class PlanningModel:
     """The model that plans for an agent, None for none; one that `is_capable` plans by itself."""
 
     model: ModelPort | None
@@ -319,13 +319,13 @@ class TurnContext:
             has_levels=options.last_level,
         )
 
-    def planner_of(self, agent_id: str) -> Planner:
+    def planner_of(self, agent_id: str) -> PlanningModel:
         """Return the model that plans for an agent: its own, else the assistant's. What is asked of it is counted."""
         models, own = self.assistant.models, self.assistant.own_model_of(agent_id)
         client = own.client if own else models.main
         is_capable = own.contract is Contract.CAPABLE if own else models.is_capable
         port = port_to(self.assistant, client, self.record.model, self.part_use)
-        return Planner(port, is_capable)
+        return PlanningModel(port, is_capable)
 
     @property
     def memory_for_router(self) -> str:
@@ -394,6 +394,7 @@ class TurnContext:
             has_reply=part.has_reply,
             is_unknown=part.source is Source.FALLBACK,
             question=part.question,
+            planner=self.assistant.planner,
             runner=self.runner,
             offer=offered_agent(self.assistant, self.user_input, is_away=is_away),
             data=part.data,
@@ -480,6 +481,7 @@ async def async_create_context(
         runner=PlanRunner(
             hass=hass,
             context=user_input.context,
+            executor=assistant.executor,
             policy=assistant.policy,
             interaction=interaction,
             history=history,
