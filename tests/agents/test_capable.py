@@ -592,3 +592,29 @@ async def test_a_color_is_told_in_the_persons_word(
     speaker = await speak(brain(("light", said), steps=steps), contract="capable")
     heard = await speaker.say(said)
     assert heard.reply in {f"Made Floor Lamp {told}.", f"Set Floor Lamp to {told}."}
+
+
+async def test_an_agent_is_told_its_instruction_and_data_and_nothing_that_was_said(
+    speak: Setup,
+) -> None:
+    """The router knows what was said, and what "as it was" needs is data of the home."""
+    asked = "and now give it back its old glow, be so kind"
+    speaker = await meet(
+        speak,
+        ("light", "the floor lamp as it was before"),
+        steps=[{"action": "turn_off", "targets": ["Floor Lamp"]}],
+    )
+    await speaker.say("turn on the floor lamp")
+    said = await speaker.say(asked)
+    assert changed(said) == {"light.floor_lamp"}
+    assert speaker.model
+    routed, planned = speaker.model.requests
+    assert "turn on the floor lamp" in routed.messages[-1].content
+    assert asked in routed.messages[-1].content
+    told = planned.messages[-1].content
+    assert "Used last: Floor Lamp" in told
+    assert "Before that: Floor Lamp off" in told
+    assert told.endswith("Request: the floor lamp as it was before")
+    for message in planned.messages:
+        assert asked not in message.content
+        assert "turn on the floor lamp" not in message.content.casefold()

@@ -56,7 +56,8 @@ class AgentRequest(ReplyContext):
     `planner` makes plans with the model; `runner` executes them, and is the only way to Home Assistant's services.
 
     A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
-    part in other words, `memory` tells of the last turns, `told_first` of what a satellite said first. It `asks` where
+    part in other words, and no agent is told it: it is what a plan may be meant by. `before` are data of the turns
+    before: what was used last, and how things were. `told_first` is what a satellite said first. It `asks` where
     only an answer is wanted. `voice` says words while they come, where nobody else answers. `act` has an
     instruction carried out by the agents that are for it, `llm_apis` are the ids of Home Assistant's LLM APIs whose
     tools may be used, and `persona` is what the house's owner tells every model that talks. It `may_pass_on`
@@ -89,7 +90,7 @@ class AgentRequest(ReplyContext):
     is_capable: bool = False
     asks: bool = False
     spoken: str = ""
-    memory: str = ""
+    before: str = ""
     told_first: str = ""
     voice: Voice | None = None
     answers: AskUser | None = None

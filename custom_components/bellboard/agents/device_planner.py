@@ -281,12 +281,10 @@ def _question(request: AgentRequest, devices: ListedDevices) -> str:
         lines.append(f"Measured: {'; '.join(measured(request))}")
     if area:
         lines.append(f"Speaker's room: {area.name}")
-    if request.memory:
-        lines.append(request.memory)
+    if request.before:
+        lines.append(request.before)
     if (data := request.data_as_json) is not None:
         lines.append(f"Data: {data[:_MAX_DATA]}")
-    if request.spoken and request.spoken != request.instruction:
-        lines.append(f"It was said: {request.spoken}")
     lines.append(f"Request: {request.instruction}")
     return "\n".join(lines)
 

@@ -257,7 +257,7 @@ class Grounding:
     @cached_property
     def _told_before(self) -> frozenset[str]:
         """Return the ids of the entities that the last answer named, where this sentence goes on with them."""
-        last = self.request.history[-1:] if self.request.memory else ()
+        last = self.request.history[-1:] if self.request.is_capable else ()
         words = [words_of(message.content) for message in last if message.role == "assistant"]
         return frozenset(
             entity.entity_id

@@ -47,8 +47,8 @@ async def async_tell_by_model(request: AgentRequest, agent_id: str) -> AgentResu
     shown = "\n".join(f"{room}: {'; '.join(told)}" for room, told in rooms.items())
     # What changes least comes first, so that a server has read most of it before.
     asked = ["States:", shown, describe_now(request)]
-    if request.memory:
-        asked.append(request.memory)
+    if request.before:
+        asked.append(request.before)
     asked.append(f"Question: {request.instruction}")
     messages = [
         Message(role="system", content=_PROMPT),

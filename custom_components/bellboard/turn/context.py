@@ -40,7 +40,14 @@ from ..telemetry.trace import Speaker
 from ..when import Schedule
 from .decision import Decision, offered_agent, port_to
 from .record import PartRecorder, TurnRecord
-from .told_models import describe_before, describe_history, describe_opening, render_persona
+from .told_models import (
+    Change,
+    describe_before,
+    describe_history,
+    describe_opening,
+    read_changes,
+    render_persona,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +236,7 @@ class TurnContext:
     `user_input` is the sentence, `conversation_id` the session of the speaker whose task it belongs to. `catalog`
     holds what the speaker may read by their `rights`, `house` what words mean in the home, `area_id` is where they
     are. `history` is what was said before, `turns` what is remembered of the last turns (the newest last), `memory`
-    the line that tells a router of the last one, and `states_before` lines about how things were before them;
+    the line that tells a router of the last one, and `changes` what they changed, with how it was;
     `before_last` is how what the last turn changed was.
     `record` collects what happens, `runner` runs all plans of the turn. `delayed` is the command that is due, where
     the sentence was given before, `focus` tells which of those that wait were spoken of last. With `dry_run` nothing
@@ -253,7 +260,7 @@ class TurnContext:
     history: tuple[TaskMessage, ...]
     turns: tuple[RememberedTurn, ...]
     memory: str
-    states_before: str
+    changes: tuple[Change, ...]
     before_last: tuple[StateSnapshot, ...]
     record: TurnRecord
     runner: PlanRunner
@@ -337,7 +344,7 @@ class TurnContext:
     def history_prompt(self) -> str:
         """Return the last turns for a capable model: what was said and answered, and how things were before them."""
         return "\n".join(
-            filter(None, (describe_history(self.history, self.states_before), self.told_first))
+            filter(None, (describe_history(self.history, self.changes), self.told_first))
         )
 
     @property
@@ -402,7 +409,7 @@ class TurnContext:
             is_capable=is_capable,
             asks=part.asks,
             spoken=" ".join(filter(None, (self.agreed, part.spoken or self.text))),
-            memory=self.history_prompt if is_capable else "",
+            before=self._describe_before(part) if is_capable else "",
             told_first=self.told_first if is_capable else "",
             voice=self.voice,
             answers=self._answered_by(part),
@@ -410,6 +417,12 @@ class TurnContext:
             persona=render_persona(self.assistant.hass, self.assistant.options.tools.persona),
             usual=self.usual,
         )
+
+    def _describe_before(self, part: Assignment) -> str:
+        """Return what the agent of a part is told of the turns before, "" for nothing."""
+        known = self.catalog.entities
+        last = part.about or recent_targets(self.turns)
+        return describe_before(self.changes, [known[each].name for each in last if each in known])
 
     def _decline(self, part: Assignment) -> str | None:
         """Return the reply key of why nobody acts on a part; what was just done is left as it is, not undone."""
@@ -476,7 +489,7 @@ async def async_create_context(
         turns=load_turns(task),
         memory=describe_turns(task),
         before_last=states_before_last(task),
-        states_before=describe_before(task, catalog) if assistant.has_capable_model else "",
+        changes=read_changes(task, catalog) if assistant.has_capable_model else (),
         record=record,
         runner=PlanRunner(
             hass=hass,

@@ -262,7 +262,9 @@ def _completed(context: TurnContext, follow_up: FollowUp, said: str) -> Assignme
     """Return the part of the agent that asked, with what was said before and the answer to its question."""
     # Who says yes to a question means what it says.
     spoken = " ".join(filter(None, (said, follow_up.agreed, context.text)))
-    return replace(follow_up.part, instruction=answered(said, context.text), spoken=spoken)
+    part = replace(follow_up.part, instruction=answered(said, context.text), spoken=spoken)
+    # The agent's own question is its data: it need not be told what else was said.
+    return replace(part, data={"asked": follow_up.pending.question.prompt})
 
 
 def answered(said: str, answer: str) -> str:

@@ -23,7 +23,11 @@ _TURNS, _MOST_TOKENS, _MOST_TOLD, _MOST_BEFORE = 3, 240, 120, 4
 _MOST_OPENING = 300
 
 
-def describe_history(history: Sequence[TaskMessage], states_before: str) -> str:
+type Change = tuple[str, str]
+"""A request of the last turns, and how the things were that it changed."""
+
+
+def describe_history(history: Sequence[TaskMessage], changes: Sequence[Change]) -> str:
     """Return the last turns: what was said and answered, and how things were before them; "" before the first."""
     said: list[str] = []
     room = _MOST_TOKENS
@@ -33,7 +37,10 @@ def describe_history(history: Sequence[TaskMessage], states_before: str) -> str:
         if room < 0:
             break
         said.insert(0, told)
-    lines = [f"Before: {'; '.join(said)}", *([states_before] if states_before else [])]
+    before = [
+        f"(Before {json.dumps(request, ensure_ascii=False)}: {told})" for request, told in changes
+    ]
+    lines = [f"Before: {'; '.join(said)}", *before]
     return "\n".join(lines) if said else ""
 
 
@@ -53,9 +60,9 @@ def describe_opening(message: str, prompt: str) -> str:
     return "\n".join(lines)
 
 
-def describe_before(task: TaskContext, catalog: Catalog) -> str:
-    """Return how the things were that the last turns changed, a line each for a model; "" for nothing."""
-    lines = []
+def read_changes(task: TaskContext, catalog: Catalog) -> tuple[Change, ...]:
+    """Return the requests of the last turns that changed something, the newest last, and how that was before."""
+    changes: list[Change] = []
     for record in undoable(task)[-_TURNS:]:
         states = [State(was.entity_id, was.state, was.attributes) for was in record.before]
         told = [
@@ -64,8 +71,18 @@ def describe_before(task: TaskContext, catalog: Catalog) -> str:
             if (entity := catalog.entities.get(state.entity_id))
         ]
         if told:
-            said = json.dumps(record.said[:_MOST_TOLD], ensure_ascii=False)
-            lines.append(f"(Before {said}: {'; '.join(told)})")
+            changes.append((record.said[:_MOST_TOLD], "; ".join(told)))
+    return tuple(changes)
+
+
+def describe_before(changes: Sequence[Change], last: Sequence[str]) -> str:
+    """Return what an agent is told of the turns before: what was used `last`, by name, and how things were.
+
+    It is data of the home, for "as it was" and "the other one": nothing of what was said.
+    """
+    lines = [f"Used last: {'; '.join(last[:_MOST_BEFORE])}"] if last else []
+    for title, (_, told) in zip(("Before that", "Earlier"), reversed(changes), strict=False):
+        lines.append(f"{title}: {told}")
     return "\n".join(lines)
 
 
