@@ -619,3 +619,62 @@ async def test_an_agent_is_told_its_instruction_and_data_and_nothing_that_was_sa
     for message in planned.messages:
         assert asked not in message.content
         assert "turn on the floor lamp" not in message.content.casefold()
+
+
+def planned(speaker: Speaker) -> list[str]:
+    """Return what models that were asked for a plan were told last, in order."""
+    assert speaker.model
+    asks = [ask for ask in speaker.model.requests if "steps" in (ask.schema or {})["properties"]]
+    return [ask.messages[-1].content for ask in asks]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "written", "told"),
+    [
+        (
+            "en",
+            "if the day was gloomy, a dreamy glow in the living room",
+            "a dreamy glow in the living room",
+            "if the day was gloomy, a dreamy glow in the living room",
+        ),
+        (
+            "de",
+            "falls der Tag trüb war, etwas Verträumtes im Living Room",
+            "etwas Verträumtes im Living Room",
+            "falls der Tag trüb war, etwas Verträumtes im Living Room",
+        ),
+        (
+            "en",
+            "if the day was gloomy, a dreamy glow in the living room",
+            "a dreamy glow in the living room if it was gloomy",
+            "a dreamy glow in the living room if it was gloomy",
+        ),
+    ],
+)
+async def test_no_condition_is_lost_on_the_way_to_an_agent(
+    speak: Setup, language: str, said: str, written: str, told: str
+) -> None:
+    """An agent knows no other words than its instruction's, so that it would do it in any case."""
+    speaker = await meet(speak, ("light", written), nothing="It was bright.")
+    heard = await speaker.say(said, language=language)
+    assert not heard.changes
+    assert planned(speaker)[0].endswith(f"Request: {told}")
+
+
+async def test_a_part_that_names_nothing_is_told_what_the_others_name(speak: Setup) -> None:
+    """Names are data of the home; the sentence they stand in is none of an agent's."""
+    said = "soft jazz for the living room and some dreamy glow there"
+    steps = {"glow": [{"action": "turn_on", "targets": ["Reading Lamp"]}]}
+    speaker = await meet(
+        speak,
+        ("light", "some dreamy glow"),
+        ("music", "soft jazz for the living room"),
+        steps=steps,
+        nothing="There is no jazz.",
+    )
+    heard = await speaker.say(said, area="Kitchen")
+    assert changed(heard) <= {"light.reading_lamp"}
+    glow, jazz = planned(speaker)
+    assert "Spoken of: Living Room" in glow
+    assert "Spoken of" not in jazz
+    assert said not in glow + jazz

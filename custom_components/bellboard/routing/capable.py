@@ -171,6 +171,7 @@ def _read(
             _assigned(request, part, source, is_beside_question=has_question)
             for part in split.parts[:_MOST_PARTS]
         ]
+        parts = _with_condition(text, parts, request.language)
         threshold = request.options.confidence_threshold
         if not split.asked or any(part.confidence >= threshold for part in parts):
             # What is unsure is asked in the model's own words.
@@ -232,6 +233,23 @@ def _assigned(
         asks=asks,
         later=clean(part.later or "", _MOST_WORDS),
     )
+
+
+def _with_condition(text: str, parts: list[Assignment], language: Language) -> list[Assignment]:
+    """Return parts with all that was said where a model left the condition in it out of each of them.
+
+    An agent knows no other words than its instruction's, and would do what is wanted only if something is so.
+    """
+
+    def is_told(part: Assignment) -> bool:
+        """Return whether a part has the condition: as words for when, as what is asked, or in its instruction."""
+        is_later = part.later or part.decline == "decline.later"
+        return bool(is_later or part.asks or read_tags(part.instruction, language).is_conditional)
+
+    if not read_tags(text, language).is_conditional or any(map(is_told, parts)):
+        return parts
+    said = clean(text, len(text))
+    return [part if part.decline else replace(part, instruction=said) for part in parts]
 
 
 def _for_nobody(request: RoutingRequest, part: _Part, source: Source, *, asks: bool) -> Assignment:

@@ -27,6 +27,7 @@ from ..memory.habits import UsualChoices
 from ..memory.models import Caller, TaskContext, TaskMessage, TaskState
 from ..memory.pending import PendingQuestion
 from ..memory.turns import RememberedTurn, describe_turns, load_turns, states_before_last
+from ..nlu.bounds import read_bounds
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language, async_get_language
 from ..nlu.reading import Reading, read_tags
@@ -419,10 +420,23 @@ class TurnContext:
         )
 
     def _describe_before(self, part: Assignment) -> str:
-        """Return what the agent of a part is told of the turns before, "" for nothing."""
+        """Return the data of the home that the agent of a part is told beside its instruction, "" for nothing."""
         known = self.catalog.entities
         last = part.about or recent_targets(self.turns)
-        return describe_before(self.changes, [known[each].name for each in last if each in known])
+        names = [known[each].name for each in last if each in known]
+        return describe_before(self.changes, names, self._named_beside(part))
+
+    def _named_beside(self, part: Assignment) -> list[str]:
+        """Return the names of the things and places that were said, for a part whose instruction names none."""
+        own = read_bounds(part.instruction, self.house)
+        if own.named or own.places or own.is_here or own.is_everywhere:
+            return []
+        said, catalog = read_bounds(part.spoken or self.text, self.house), self.catalog
+        things = sorted((said.named & said.things) - said.excepted)
+        places = sorted(said.places - said.excepted_places)
+        found = [catalog.entities.get(each) for each in things]
+        rooms = [catalog.areas.get(each) or catalog.floors.get(each) for each in places]
+        return [each.name for each in (*rooms, *found) if each]
 
     def _decline(self, part: Assignment) -> str | None:
         """Return the reply key of why nobody acts on a part; what was just done is left as it is, not undone."""

@@ -75,12 +75,16 @@ def read_changes(task: TaskContext, catalog: Catalog) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def describe_before(changes: Sequence[Change], last: Sequence[str]) -> str:
-    """Return what an agent is told of the turns before: what was used `last`, by name, and how things were.
+def describe_before(
+    changes: Sequence[Change], last: Sequence[str], named: Sequence[str] = ()
+) -> str:
+    """Return what an agent is told beside its instruction: what was used `last`, and how things were before.
 
-    It is data of the home, for "as it was" and "the other one": nothing of what was said.
+    It is data of the home, for "as it was" and "the other one": nothing of what was said. `named` are the things and
+    places that other parts of the same request are about, for "and make it cosy there".
     """
-    lines = [f"Used last: {'; '.join(last[:_MOST_BEFORE])}"] if last else []
+    titles = (("Used last", last), ("Spoken of", named))
+    lines = [f"{title}: {'; '.join(names[:_MOST_BEFORE])}" for title, names in titles if names]
     for title, (_, told) in zip(("Before that", "Earlier"), reversed(changes), strict=False):
         lines.append(f"{title}: {told}")
     return "\n".join(lines)
