@@ -657,8 +657,11 @@ async def test_no_condition_is_lost_on_the_way_to_an_agent(
     """An agent knows no other words than its instruction's, so that it would do it in any case."""
     speaker = await meet(speak, ("light", written), nothing="It was bright.")
     heard = await speaker.say(said, language=language)
-    assert not heard.changes
-    assert planned(speaker)[0].endswith(f"Request: {told}")
+    assert (heard.reply, heard.changes) == ("It was bright.", {})
+    [plan] = planned(speaker)
+    assert plan.endswith(f"Request: {told}")
+    assert speaker.model
+    assert len(speaker.model.requests) == 2, "nothing is left to be done by another"
 
 
 async def test_a_part_that_names_nothing_is_told_what_the_others_name(speak: Setup) -> None:

@@ -200,9 +200,19 @@ def _is_left(
     if any(entry.answer.question for entry in dispatched):
         return False
     return is_expected or any(
-        part.source in GUESSES and (is_not_mine(entry.answer) or _is_uncovered(context, part))
+        part.source in GUESSES
+        and (_is_undone(context, part, entry.answer) or _is_uncovered(context, part))
         for part, entry in zip(parts, dispatched, strict=True)
     )
+
+
+def _is_undone(context: TurnContext, part: Assignment, answer: AgentResult) -> bool:
+    """Return whether an agent left a part undone that may be another's.
+
+    Where a capable model had to see first whether something is so, that it does nothing is what was asked for.
+    """
+    is_seen = part.spoken and read_tags(part.instruction, context.language).is_conditional
+    return is_not_mine(answer) and not is_seen
 
 
 def _is_uncovered(context: TurnContext, part: Assignment) -> bool:
