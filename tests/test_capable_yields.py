@@ -64,6 +64,8 @@ DONE = [
     ("en", None, "what is playing in the kitchen"),
     ("en", None, "movie night in the living room"),
     ("en", None, "please open the garage"),
+    ("en", None, "I'm off to bed, turn off the lights in the office"),
+    ("en", None, "Jarvis, turn off the lights in the office please"),
 ]
 
 
@@ -192,3 +194,16 @@ async def test_what_goes_on_and_is_done_takes_no_model(speak: Setup) -> None:
     assert set(said.changes) == {"light.guest_lamp"}
     assert speaker.model
     assert not speaker.model.requests
+
+
+async def test_a_remark_beside_what_is_done_is_no_part(speak: Setup) -> None:
+    """What is done without the model is told to it, and nothing that it takes for a remark is answered."""
+    speaker = await speak(**forgetful())
+    said = await speaker.say("no wait, that's not his voice, lock it!", area="Hallway")
+    assert [call["service"] for call in said.calls] == ["lock"]
+    assert said.reply == "Front Door was locked already."
+    assert speaker.model
+    [asked] = speaker.model.requests
+    told = asked.messages[-1].content.splitlines()
+    assert told[0] == "(A part of: no wait, that's not his voice, lock it!)"
+    assert told[1] == "(Done without you, no part of yours: lock it)"

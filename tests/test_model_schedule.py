@@ -119,3 +119,13 @@ async def test_a_script_is_told_for_how_long_itself(hass: HomeAssistant, speak: 
     assert speaker.model
     asked = [message.content for each in speaker.model.requests for message in each.messages]
     assert any("good night scene for ten minutes" in each for each in asked)
+
+
+@pytest.mark.parametrize("contract", ["", "capable"])
+async def test_a_whole_reminder_needs_no_model(
+    hass: HomeAssistant, speak: Setup, contract: str
+) -> None:
+    speaker = await (meet(speak) if contract else speak())
+    said = await speaker.say("give me a shout when the washing machine's done", area="Kitchen")
+    assert len(await planned(hass)) == 1, said.reply
+    assert not speaker.model or not speaker.model.requests

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+import re
 from typing import Any
 
 from ..when import MAX_WORDS
@@ -70,6 +71,14 @@ class TriggerWords:
         self.i, self._there = Phrases(data, "i"), Phrases(data, "there")
         self.persons: Mapping[str, str] = data["persons"]
         self._means = Phrases(data["means"], *data["means"])
+        self._contracted = [
+            (
+                re.compile(rf"(?<=\w){re.escape(ending).replace("'", "['\u2019]")}(?=\s|$)"),
+                f" {verb}",
+            )
+            for verb, endings in data.get("contracted", {}).items()
+            for ending in endings
+        ]
 
     def without_now(self, text: str, lexicon: Lexicon) -> str:
         """Return a text without what only sounds as if it were for later: "as soon as you can"."""
@@ -153,6 +162,12 @@ class TriggerWords:
         """Return a command without a word for the place of what is waited for, which it ends with."""
         before, after, found = self._there.cut(command)
         return before if found and not after else command
+
+    def uncontracted(self, condition: str) -> str:
+        """Return a condition with its contracted verbs as words of their own: "the washing machine is done"."""
+        for ending, verb in self._contracted:
+            condition = ending.sub(verb, condition)
+        return condition
 
     def plainly(self, condition: str) -> str:
         """Return a condition with what is said in a roundabout way in place of that."""

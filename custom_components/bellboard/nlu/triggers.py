@@ -53,12 +53,18 @@ def read_trigger(
     """
     waiting = _waiting(reader, words)
     for sentence in words.split(text, reader.house.lexicon):
-        condition = _in_full(sentence.condition, reader, words, speaker)
-        whole = ConditionalSentence(condition, sentence.command)
+        said = sentence.condition
+        condition, result = "", None
+        whole = ConditionalSentence(said, sentence.command)
+        for each in dict.fromkeys((said, words.uncontracted(said))):
+            condition = _in_full(each, reader, words, speaker)
+            whole = ConditionalSentence(condition, sentence.command)
+            result = waiting.whole(whole) if condition else None
+            if result:
+                break
         if sentence.may_be_now and any(reader.read(whole)):
             # "Não houver ninguém": so it is now.
             continue
-        result = waiting.whole(whole) if condition else None
         if result is None or not 0 < len(result.entity_ids) <= MOST_ENTITIES:
             continue
         trigger = Trigger(

@@ -31,6 +31,10 @@ _LOOKED_UP = "Also the past, forecasts, calendars"
 _CLAUSE = re.compile(r"[,;.!?…]")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s")
 _LINE, _MOST_WORDS = 300, 200
+# What a part that is cut out of a sentence may begin or end with, and what may end a sentence.
+_EDGES, _MARKS = " ,;", " ,;.!?…"
+NOTHING_WANTED = "The model says that nothing is wanted of the home."
+"""Reason of an assignment of what only tells something."""
 NOBODY = "nobody"
 """Whom a model names for what no agent can do."""
 
@@ -72,9 +76,17 @@ class _Split(JsonModel):
 
 
 async def async_split(
-    model: ModelClient, source: Source, *, request: RoutingRequest, text: str, hint: str = ""
+    model: ModelClient,
+    source: Source,
+    *,
+    request: RoutingRequest,
+    text: str,
+    hint: str = "",
+    others: str = "",
 ) -> list[Assignment]:
     """Return the parts of a text with their agents, as a capable model says; `hint` is how it was read in vain.
+
+    `others` are the parts of the sentence that are done without it.
 
     Raises:
         UnknownAgentError: a part is for an agent that does not exist.
@@ -96,21 +108,27 @@ async def async_split(
 
     return await async_ask_until_usable(
         async_ask,
-        split_messages(request, text, hint),
+        split_messages(request, text, hint, others),
         attempts=options.max_attempts,
         again="Answer again, only with the JSON asked for.",
     )
 
 
-def split_messages(request: RoutingRequest, text: str, hint: str = "") -> list[Message]:
+def split_messages(
+    request: RoutingRequest, text: str, hint: str = "", others: str = ""
+) -> list[Message]:
     """Return the messages: what is fixed first, then where it is said, what was before, a hint, and the text."""
+    text = text.strip(_EDGES)
     options = request.options
     cards = [_detailed(card, request.tools) for card in request.cards]
     is_told = request.rooms and not has_own_prompt(options)
     rooms = ["Rooms:", clean_lines(request.rooms)] if is_told else []
     lines = [clean_lines(request.memory)] if request.memory else []
-    if text.strip() != request.user_input.text.strip():
-        lines.append(f"(A part of: {clean(request.user_input.text, _LINE)})")
+    whole = request.user_input.text.strip(_EDGES)
+    if text.strip(_MARKS) != whole.strip(_MARKS):
+        lines.append(f"(A part of: {clean(whole, _LINE)})")
+    if others:
+        lines.append(f"(Done without you, no part of yours: {clean(others, _LINE)})")
     if request.area:
         lines.append(f"(Said in: {clean(request.area, _LINE)})")
     if hint:
@@ -189,12 +207,17 @@ def _read(
             )
         ]
     if talker := next((card.id for card in request.cards if card.talks), ""):
-        reason = "The model says that nothing is wanted of the home."
         return [
-            Assignment(agent_id=talker, instruction=text, source=source, reason=reason, spoken=text)
+            Assignment(
+                agent_id=talker,
+                instruction=text,
+                source=source,
+                reason=NOTHING_WANTED,
+                spoken=text,
+            )
         ]
     words = request.language.say("again.canceled")
-    return [reply_directly(text, words, "The model says that nothing is wanted.", source)]
+    return [reply_directly(text, words, NOTHING_WANTED, source)]
 
 
 def _assigned(

@@ -8,7 +8,7 @@ from ..llm.client import ModelClient, async_ask_until_usable, server_of
 from ..llm.errors import BadOutputError, ModelError, OrchestratorError
 from ..llm.models import Completion, Message
 from ..options import RouterOptions, fill_template
-from .capable import async_split
+from .capable import NOTHING_WANTED, async_split
 from .choice import (
     CHOSEN,
     Choice,
@@ -77,12 +77,19 @@ class ModelRouter:
             is_timed = any(part.is_timed for part in parts)
             parts = [replace(parts[0], text=request.user_input.text, is_timed=is_timed)]
         found: list[RoutedPart] = []
+        others = "; ".join(part.text.strip(" ,;.!") for part in parts if part.assignment)
         for part in parts:
             if part.assignment:
                 found.append(part)
                 continue
-            ask = partial(async_split, request=request, text=part.text, hint=part.hint)
+            ask = partial(
+                async_split, request=request, text=part.text, hint=part.hint, others=others
+            )
             made = await self._async_decided(model, request, [part.text], ask)
+            is_remark = all(each.reason == NOTHING_WANTED for each in made)
+            if others and is_remark and not part.readings:
+                # "Wait, that's not his voice, lock it": a remark is no part beside what is done.
+                continue
             found += _made_of(request, part, made)
         return found
 
