@@ -181,4 +181,6 @@ async def test_what_comes_back_to_who_has_it_done_is_told_and_not_asked_again(sp
     talks = [each for each in speaker.model.requests if not each.schema]
     assert len(talks) == 2
     assert "I see no diary." in talks[-1].messages[-1].content
+    # Whoever talks says why, and nobody says it before.
+    assert heard.reply == "Nothing is in it."
     assert not heard.changes

@@ -122,10 +122,18 @@ async def test_a_script_is_told_for_how_long_itself(hass: HomeAssistant, speak: 
 
 
 @pytest.mark.parametrize("contract", ["", "capable"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "give me a shout when the washing machine's done",
+        "give me a shout in here when the washing machine’s done",
+        "let me know in here when the washing machine is done",
+    ],
+)
 async def test_a_whole_reminder_needs_no_model(
-    hass: HomeAssistant, speak: Setup, contract: str
+    hass: HomeAssistant, speak: Setup, text: str, contract: str
 ) -> None:
     speaker = await (meet(speak) if contract else speak())
-    said = await speaker.say("give me a shout when the washing machine's done", area="Kitchen")
+    said = await speaker.say(text, area="Kitchen")
     assert len(await planned(hass)) == 1, said.reply
     assert not speaker.model or not speaker.model.requests

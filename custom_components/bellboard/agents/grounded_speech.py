@@ -61,6 +61,7 @@ class GroundedSpeech:
         acted = self.conversation.answers
         last = acted[-1] if acted else None
         failed = bool(acted) and not any(each.success for each in acted)
+        failed = failed or self.conversation.has_failed
         return AgentResult(
             success=bool(content) and not (self.refused or failed),
             content=content or self.request.language.say("fallback"),

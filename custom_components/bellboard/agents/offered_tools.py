@@ -14,6 +14,7 @@ from .plan_answers import refusal_answer
 from .tools import ACT, AgentTool, ToolConversation, ToolOutcome, failed
 
 _LONGEST_INSTRUCTION = 300
+_TELL = "The user was told nothing of it: say in one sentence that it was not done."
 _TELL_PROMPT = """\
 You are the voice of a home. Tell in one short spoken sentence, in the language of the user, what came of it."""
 
@@ -41,6 +42,9 @@ class ActTool:
         if not instruction:
             return failed("The instruction is missing.")
         answer = await self.act(instruction[:_LONGEST_INSTRUCTION])
+        if not (answer.success or answer.results or answer.question):
+            # Whoever talks knows better how to say why.
+            return ToolOutcome({"done": False, "why": answer.content, "note": _TELL}, is_error=True)
         return ToolOutcome({"said": answer.content, "done": answer.success}, answer=answer)
 
 

@@ -91,6 +91,12 @@ class ToolConversation:
         return frozenset(use.call.name for use in self.uses if not use.outcome.is_error)
 
     @property
+    def has_failed(self) -> bool:
+        """Return whether something was to be done, and nothing was."""
+        acted = [use.outcome for use in self.uses if use.call.name == ACT]
+        return any(each.is_error for each in acted) and not any(each.answer for each in acted)
+
+    @property
     def has_acted(self) -> bool:
         """Return whether a tool did something of which the model tells."""
         return any(use.outcome.acted for use in self.uses)
@@ -153,7 +159,9 @@ class ToolConversation:
             outcome = ToolOutcome(outcome.data, outcome.is_error, outcome.acted)
         data = dict(outcome.data)
         if outcome.answer:
-            data["note"] = "The user was told so already. Say nothing of it again."
+            data["note"] = (
+                "The user was told so already. Answer with nothing, or with what else was wanted."
+            )
         if is_last:
             data["hint"] = "No further tools: answer now."
         return self.note(call, ToolOutcome(data, outcome.is_error, outcome.acted, outcome.answer))

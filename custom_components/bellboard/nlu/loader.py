@@ -101,7 +101,8 @@ class Language:
     `amounts` (words for a percentage), `colors` (to Home Assistant's names), `household`.
 
     Patterns: `joins` splits a sentence into requests, `guards` find what must not be carried out now, by
-    the reason, `claims` claims that something was or will be done, `polite` polite phrases.
+    the reason, `overrides` what asks to ignore rules, `claims` claims that something was or will be done, `polite`
+    polite phrases.
     `readings` are words that tell how a home is, `steps` phrases of a part that depends on the outcome of another.
 
     Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (words
@@ -134,6 +135,7 @@ class Language:
     questions: frozenset[str]
     suggestions: frozenset[Words]
     guards: Mapping[str, re.Pattern[str]]
+    overrides: re.Pattern[str]
     claims: Claims
     readings: ReadingWords
     statements: frozenset[str]
@@ -313,6 +315,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         questions=_folded(data["questions"]),
         suggestions=frozenset(words_of(phrase) for phrase in data["suggestions"]),
         guards={reason: _any_of(patterns) for reason, patterns in data["guards"].items()},
+        overrides=_any_of(data["overrides"]),
         claims=Claims.load(data["claims"], data["denials"]),
         readings=ReadingWords.load(data["readings"]),
         statements=frozenset(

@@ -12,7 +12,7 @@ from homeassistant.const import ATTR_ASSUMED_STATE
 from homeassistant.core import Context, HomeAssistant, State, callback
 
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.registry import find_refusal, is_momentary
+from ..domains.registry import GUARDING, find_refusal, is_momentary
 from ..home.catalog import is_exposed, members_of
 from ..home.speaker import Rights, async_rights
 from ..policy.engine import HistoryMessage, Interaction, PolicyEffect, PolicyEngine, Verdict
@@ -47,6 +47,13 @@ def refuse_targets(call: ToolCall, refused: tuple[str, ...]) -> tuple[ToolCall, 
     )
 
 
+OVERRIDING = "(overriding)"
+"""Pseudo-rule id of a confirmation where it was asked to ignore rules; no policy has this id."""
+OPENING = GUARDING | {"scene", "script", "button", "input_button", "automation"}
+"""Domains of what may open or unguard a house, by itself or by what it reaches."""
+_SAFE = frozenset({"lock", "close_cover", "close_valve", "stop_cover", "stop_valve"})
+
+
 @dataclass(slots=True)
 class Tally:
     """Numbers of the calls made, and of those suppressed as repeats of earlier ones in the turn."""
@@ -58,6 +65,19 @@ class Tally:
     def only_repeats(self) -> bool:
         """Return whether all calls were repeats."""
         return bool(self.repeated) and not self.made
+
+
+def _asked_first(verdict: Verdict) -> Verdict:
+    """Return a verdict that wants a yes before a call opens the house, or what may do so; any other as it is."""
+    call = verdict.call
+    reached = {target.partition(".")[0] for target in call.targets} or {
+        *call.domains,
+        call.action.partition(".")[0],
+    }
+    is_safe = call.action.rpartition(".")[2] in _SAFE or OPENING.isdisjoint(reached)
+    if is_safe or not verdict.allowed:
+        return verdict
+    return replace(verdict, effect=PolicyEffect.CONFIRM, rule=OVERRIDING, reason="")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -254,6 +274,8 @@ class PlanRunner:
         verdicts = await self._policy_check.async_check(
             call, len(self._reached), agreed, whole=whole
         )
+        if self.interaction.overrides and OVERRIDING not in agreed:
+            verdicts = [_asked_first(verdict) for verdict in verdicts]
         for verdict in verdicts:
             self.observer.checked(plan, verdict)
         return verdicts

@@ -3,10 +3,12 @@
 from dataclasses import dataclass, replace
 
 from ..nlu.house import HomeLexicon
+from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reminders import Reminder, read_reminder
+from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise
 from ..when import Once, Schedule
 from .parts import begins_request, split_requests
@@ -60,6 +62,13 @@ def read_reminded(
         return apart
     requests = _requests(timed.command if timed else text, language)
     return RemindedSentence(text, requests, timed) if requests else None
+
+
+def without_here(command: str, language: Language, house: HomeLexicon) -> str:
+    """Return a command that is only to tell something without the room in which it is said: "let me know in here"."""
+    spans = cover_text(command, house)
+    is_told = len(spans) > 1 and spans[-1].has(Role.HERE) and language.triggers.tells(command)
+    return command[: spans[-1].start].rstrip() if is_told else command
 
 
 def _read_apart(

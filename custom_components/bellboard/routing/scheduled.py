@@ -39,7 +39,7 @@ from .clock import home_clock
 from .conditions import ConditionRouter, person_who_speaks
 from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
-from .reminding import RemindedSentence, read_reminded
+from .reminding import RemindedSentence, read_reminded, without_here
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import timed_pieces
 
@@ -76,7 +76,7 @@ class ScheduleRouter(OpenPartRouter):
             return [part]
         house = await reader.async_house(language)
         awaited = await self._async_awaited(request, house, text)
-        command = awaited.sentence.command if awaited else text
+        command = without_here(awaited.sentence.command, language, house) if awaited else text
         # Read once for all: a sentence with a number takes longer than all else that is tried here.
         said = read_schedule(command, house.lexicon, self.clock, house)
         if may_remind:
