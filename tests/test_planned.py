@@ -9,6 +9,7 @@ from homeassistant.util.yaml import load_yaml_dict
 
 from tests.conftest import Setup
 from tests.one_house import in_one_house
+from tests.routing.reading import assistant_of
 from tests.test_delayed import later, person, planned
 from tests.thorough import part
 
@@ -31,6 +32,42 @@ async def test_what_will_be_done_is_said_with_when_and_to_what(
     assert (await speaker.say(given["plan"], language=language)).reply == given["told"]
     asked, told = given["listed"]
     assert (await speaker.say(asked, language=language)).reply == told
+
+
+@in_one_house(("language", "text"), each("noted"))
+async def test_what_was_noted_is_asked_for_in_many_words(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker, given = await speak(), _TABLE[language]
+    await speaker.say(given["plan"], language=language)
+    assert (await speaker.say(text, language=language)).reply == given["listed"][1]
+
+
+@in_one_house(
+    ("language", "action", "text"),
+    [
+        (language, action, text)
+        for language, given in _TABLE.items()
+        for action, texts in given["said"].items()
+        for text in texts
+    ]
+    + [
+        ("sv", "turn_on", "klockan åtta ska Mirror Light tändas"),
+        ("sv", "turn_on", "tänd Mirror Light klockan åtta då kommer morfar"),
+        ("sv", "turn_off", "Mirror Light ska släckas klockan åtta"),
+        ("sv", "turn_off", "jag går och lägger mig släck Mirror Light om tio minuter"),
+    ],
+)
+async def test_demands_and_remarks_are_planned(
+    hass: HomeAssistant, speak: Setup, language: str, action: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
+    assert not said.result.continue_conversation, said.reply
+    [command] = assistant_of(hass).delayed.waiting
+    assert [(call.action, call.targets) for call in command.calls] == [
+        (f"light.{action}", ("light.mirror_light",))
+    ]
 
 
 @in_one_house(("language", "text"), part(each("withdrawn"), 2))

@@ -19,7 +19,7 @@ from tests.test_delayed import person
 from tests.test_policy_reach import obey, rule
 
 NOW = datetime(2026, 11, 25, 15, 0, tzinfo=UTC)
-SIX, SEVEN, EIGHT = "18:00", "07:00", "20:00"
+SIX, SEVEN, EIGHT, TEN = "18:00", "07:00", "20:00", "10:00"
 REMIND, WAKE, TELL = Alert.REMIND, Alert.WAKE, Alert.TELL
 LATER, DOOR = "in 20 minutes", "once the door opens"
 LAMP = "light.floor_lamp"
@@ -27,6 +27,16 @@ LAMP = "light.floor_lamp"
 # By language: sentences with what is told then, its kind, and when; "" for what the house is to do.
 PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
     "en": {
+        "could you just remind me tomorrow at ten that I have to call Anna, please": [
+            ("I have to call Anna", REMIND, TEN)
+        ],
+        "please remind me quickly at six to take out the bins, thanks": [
+            ("take out the bins", REMIND, SIX)
+        ],
+        "hey can you maybe remind me at six please to call Anna": [("call Anna", REMIND, SIX)],
+        "oh and remind me at six to feed the cat if you can": [("feed the cat", REMIND, SIX)],
+        "tell me at 8 pm please how many lights are on": [("", TELL, EIGHT)],
+        "tell me how many lights are on at 8 pm": [("", TELL, EIGHT)],
         "remind me at six to take out the bins": [("take out the bins", REMIND, SIX)],
         "at six remind me to water the plants": [("water the plants", REMIND, SIX)],
         "remind me in 20 minutes about the pizza": [("the pizza", REMIND, LATER)],
@@ -55,6 +65,19 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "at 8 pm tell me how many lights are on": [("", TELL, EIGHT)],
     },
     "de": {
+        "erinnere mich doch bitte morgen um zehn daran, dass ich Anna anrufen soll": [
+            ("ich Anna anrufen soll", REMIND, TEN)
+        ],
+        "könntest du mich vielleicht um sechs noch mal an den Müll erinnern, danke": [
+            ("den Müll", REMIND, SIX)
+        ],
+        "kannst du mich bitte morgen um zehn daran erinnern, dass ich Anna anrufen soll": [
+            ("ich Anna anrufen soll", REMIND, TEN)
+        ],
+        "sei so lieb und erinner mich mal bitte um sechs an den Müll": [("den Müll", REMIND, SIX)],
+        "um sechs bitte an den Müll erinnern": [("den Müll", REMIND, SIX)],
+        "sag mir, wie viele Lichter um 20 Uhr an sind": [("", TELL, EIGHT)],
+        "sag mir wie viele Lichter an sind um 20 Uhr": [("", TELL, EIGHT)],
         "erinnere mich um 18 Uhr an den Müll": [("den Müll", REMIND, SIX)],
         "erinner mich in 20 Minuten an die Pizza": [("die Pizza", REMIND, LATER)],
         "um sechs erinnere mich daran, die Blumen zu gießen": [
@@ -79,6 +102,13 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "sag mir um acht, wie viele Lichter an sind": [("", TELL, EIGHT)],
     },
     "fr": {
+        "est-ce que tu peux juste me rappeler à 18 heures de sortir les poubelles": [
+            ("sortir les poubelles", REMIND, SIX)
+        ],
+        "rappelle-moi s'il te plaît demain à dix heures d'appeler Anna, merci": [
+            ("appeler Anna", REMIND, TEN)
+        ],
+        "dis-moi combien de lumières sont allumées à 20 heures": [("", TELL, EIGHT)],
         "rappelle-moi à 18 heures de sortir les poubelles": [("sortir les poubelles", REMIND, SIX)],
         "à 18 heures rappelle-moi d'arroser les plantes": [("arroser les plantes", REMIND, SIX)],
         "rappelle-moi la pizza dans 20 minutes": [("la pizza", REMIND, LATER)],
@@ -99,6 +129,11 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "à 20 heures dis-moi combien de lumières sont allumées": [("", TELL, EIGHT)],
     },
     "es": {
+        "¿me podrías recordar mañana a las diez que tengo que llamar a Ana, por favor?": [
+            ("tengo que llamar a Ana", REMIND, TEN)
+        ],
+        "recuérdame por favor a las 18 sacar la basura": [("sacar la basura", REMIND, SIX)],
+        "dime cuántas luces están encendidas a las 20": [("", TELL, EIGHT)],
         "recuérdame a las 18 que saque la basura": [("saque la basura", REMIND, SIX)],
         "a las seis de la tarde recuérdame regar las plantas": [("regar las plantas", REMIND, SIX)],
         "recuérdame la pizza en 20 minutos": [("la pizza", REMIND, LATER)],
@@ -121,6 +156,13 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "a las 20 dime cuántas luces están encendidas": [("", TELL, EIGHT)],
     },
     "it": {
+        "mi puoi ricordare domani alle dieci che devo chiamare Anna, per favore": [
+            ("devo chiamare Anna", REMIND, TEN)
+        ],
+        "ricordami per favore alle 18 di portare fuori la spazzatura": [
+            ("portare fuori la spazzatura", REMIND, SIX)
+        ],
+        "dimmi quante luci sono accese alle 20": [("", TELL, EIGHT)],
         "ricordami alle 18 di portare fuori la spazzatura": [
             ("portare fuori la spazzatura", REMIND, SIX)
         ],
@@ -143,6 +185,11 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "alle 20 dimmi quante luci sono accese": [("", TELL, EIGHT)],
     },
     "nl": {
+        "kun je me alsjeblieft morgen om tien uur eraan herinneren dat ik Anna moet bellen": [
+            ("ik Anna moet bellen", REMIND, TEN)
+        ],
+        "herinner me om 18 uur nog even aan het vuilnis": [("het vuilnis", REMIND, SIX)],
+        "zeg me hoeveel lampen er aan zijn om 20 uur": [("", TELL, EIGHT)],
         "herinner me er om 18 uur aan om het vuilnis buiten te zetten": [
             ("het vuilnis buiten te zetten", REMIND, SIX)
         ],
@@ -167,6 +214,11 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "zeg me om 20 uur hoeveel lampen er aan zijn": [("", TELL, EIGHT)],
     },
     "pl": {
+        "czy możesz mi proszę przypomnieć jutro o dziesiątej, że mam zadzwonić do Anny": [
+            ("mam zadzwonić do Anny", REMIND, TEN)
+        ],
+        "przypomnij mi jeszcze o 18 o śmieciach, dzięki": [("o śmieciach", REMIND, SIX)],
+        "powiedz mi, ile świateł jest włączonych o 20": [("", TELL, EIGHT)],
         "przypomnij mi o 18, żeby wynieść śmieci": [("wynieść śmieci", REMIND, SIX)],
         "o 18 przypomnij mi o kwiatach": [("o kwiatach", REMIND, SIX)],
         "przypomnij mi za 20 minut o pizzy": [("o pizzy", REMIND, LATER)],
@@ -186,6 +238,10 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "o 20 powiedz mi, ile świateł jest włączonych": [("", TELL, EIGHT)],
     },
     "pt": {
+        "podias lembrar-me amanhã às dez que tenho de ligar à Anna, por favor": [
+            ("tenho de ligar à Anna", REMIND, TEN)
+        ],
+        "lembra-me por favor às 18 de levar o lixo": [("levar o lixo", REMIND, SIX)],
         "lembra-me às 18 horas de levar o lixo": [("levar o lixo", REMIND, SIX)],
         "às 18 horas lembra-me de regar as plantas": [("regar as plantas", REMIND, SIX)],
         "lembra-me da pizza daqui a 20 minutos": [("pizza", REMIND, LATER)],
@@ -206,6 +262,10 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "às 20 horas diz-me quantas luzes estão acesas": [("", TELL, EIGHT)],
     },
     "sv": {
+        "kan du bara påminna mig imorgon klockan tio om att jag måste ringa Anna är du snäll": [
+            ("jag måste ringa Anna", REMIND, TEN)
+        ],
+        "påminn mig gärna klockan 18 om soporna": [("soporna", REMIND, SIX)],
         "påminn mig klockan 18 om att gå ut med soporna": [("gå ut med soporna", REMIND, SIX)],
         "klockan 18 påminn mig om blommorna": [("blommorna", REMIND, SIX)],
         "påminn mig om pizzan om 20 minuter": [("pizzan", REMIND, LATER)],

@@ -95,6 +95,7 @@ PLANS = {
         ("en", "an hour later", "21:00"),
         ("en", "half an hour earlier", "19:30"),
         ("en", "in the morning", "08:00"),
+        ("en", "and change it to nine", "21:00"),
         ("de", "doch lieber um neun", "21:00"),
         ("de", "nein, um halb sieben", "18:30"),
         ("de", "eine Stunde später", "21:00"),

@@ -16,6 +16,7 @@ from custom_components.bellboard.nlu.house import HomeLexicon
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.nlu.triggers import ReadTrigger, read_trigger
 from custom_components.bellboard.when import Trigger
+from tests.asked_house import put
 
 _TABLE: dict[str, dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "triggers.yaml").read_text("utf-8")
@@ -25,7 +26,9 @@ _PERSONS = {"person.anna": "Anna", "person.ben": "Ben"}
 
 @pytest.fixture
 async def catalog(hass: HomeAssistant, house: ConfigEntry) -> Catalog:
-    """Return what is exposed of the demo house, with the sun and two persons."""
+    """Return what is exposed of the demo house, with the sun, two persons and a sensor of the air."""
+    air = {"device_class": "carbon_dioxide", "unit_of_measurement": "ppm"}
+    put(hass, "sensor.kitchen_co2", "Air Sensor", "800", "Kitchen", **air)
     hass.states.async_set("sun.sun", "above_horizon")
     for entity_id, name in _PERSONS.items():
         hass.states.async_set(entity_id, "home", {"friendly_name": name})

@@ -139,6 +139,7 @@ class Language:
     claims: Claims
     readings: ReadingWords
     statements: frozenset[str]
+    demands: re.Pattern[str]
     steps: NameIndex[bool]
     directions: NameIndex[int]
     numbers: NameIndex[float]
@@ -318,6 +319,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         overrides=_any_of(data["overrides"]),
         claims=Claims.load(data["claims"], data["denials"]),
         readings=ReadingWords.load(data["readings"]),
+        demands=_polite(data["delayed"]["demands"]),
         statements=frozenset(
             word for phrase in data["delayed"]["statements"] for word in words_of(phrase)[:1]
         ),
@@ -419,18 +421,18 @@ def _polite(phrases: Iterable[str]) -> re.Pattern[str]:
 
 
 _HUNDRED = 100
-_KELVINS = range(1500, 9001, 100)
+_HUNDREDS = range(200, 9001, 100)
 
 
 def _number_words(code: str, scales: Mapping[str, int]) -> list[tuple[str, float]]:
-    """Return a language's number words from two to a hundred, those that are joined up to 199, and those of kelvins.
+    """Return a language's number words from two to a hundred, those that are joined up to 199, and those of hundreds.
 
     "One" is left out: in many languages it is the article.
     """
     engine = RbnfEngine.for_language(code)
     found = [
         (text, float(n))
-        for n in (*range(2, 101), *_KELVINS)
+        for n in (*range(2, 101), *_HUNDREDS)
         # Cardinals by gender: "veintiuno", but "veintiún grados".
         for text in (engine.format_number(n).text, *_cardinals(engine, n))
     ]

@@ -153,10 +153,12 @@ MEASURED: Mapping[str, Mapping[str, tuple[str, float]]] = {
     "battery": {},
     "power": {},
     "energy": {},
+    "carbon_dioxide": {},
+    "aqi": {},
     "target": {"climate": ("temperature", 1), "water_heater": ("temperature", 1)},
 }
-# Told in the unit of the sensor: watts, kilowatt hours.
-_IN_OWN_UNIT = frozenset({"power", "energy"})
+# Told in the unit of the sensor: watts, kilowatt hours, parts per million.
+_IN_OWN_UNIT = frozenset({"power", "energy", "carbon_dioxide", "aqi"})
 _IN_PERCENT = frozenset(MEASURED) - _IN_OWN_UNIT - {"temperature", "target"}
 _LOW_BATTERY = 20.0
 """Percent from which on a battery is low."""

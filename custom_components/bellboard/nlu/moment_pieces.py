@@ -68,6 +68,16 @@ class PieceReader(SlotReader):
             return replace(piece, end=back[0].end)
         return piece
 
+    def with_back(self, pieces: Sequence[Piece]) -> Sequence[Piece]:
+        """Return pieces and what says at the end that all will be as before, where one of them ends something."""
+        if not any(piece.kind in _ENDING for piece in pieces):
+            return pieces
+        last, end = pieces[-1].end, len(self.tokens)
+        for at in range(last, end):
+            if any(found.end == end for found in self.find("then_back", at)):
+                return [*pieces, Piece(at, end, PieceKind.LASTS)]
+        return pieces
+
     def is_bare(self, piece: Piece) -> bool:
         """Return whether a piece is a number after "at" or "up to", and nothing more: it may be a value."""
         before = {PieceKind.MOMENT: "at", PieceKind.UNTIL: "up_to"}.get(piece.kind, "")

@@ -36,6 +36,8 @@ _DOUBLED = re.compile(r",(?:\s*,)+")
 _LOST_MARK = re.compile(r"(?<!\s)\s++(?=[,;.!?])")
 # Roles of words that say to what something is set.
 _VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION, Role.RANGE})
+# A measure that is asked for has a word that asks, too.
+_WORDS_OF_QUESTION = (2, 3, 4)
 _ALONE = frozenset({PieceKind.LASTS, PieceKind.DELAY})
 
 
@@ -43,12 +45,14 @@ _ALONE = frozenset({PieceKind.LASTS, PieceKind.DELAY})
 class TimedSentence:
     """A sentence with a time: its `command` without the words for it, and the `schedule`.
 
-    It `is_past` where it is for a time that is over.
+    It `is_past` where it is for a time that is over. It `is_exact` where it says a time of the clock or how long until
+    then, and not a day or a part of one.
     """
 
     command: str
     schedule: Schedule
     is_past: bool = False
+    is_exact: bool = False
 
 
 def read_schedule(
@@ -79,9 +83,13 @@ def read_schedule(
         return None
     if not (pieces := _times(text, pieces, reader, lexicon)):
         return None
-    command = _without(text, reader.tokens, pieces)
+    command = _without(text, reader.tokens, reader.with_back(pieces))
     found = _Schedules(clock, wakes=reader.has("wake"), before=before).of(pieces)
-    return found and TimedSentence(command, found[0], is_past=found[1])
+    is_exact = any(
+        piece.kind is PieceKind.DELAY or any(moment.clock for moment in piece.moments)
+        for piece in pieces
+    )
+    return found and TimedSentence(command, *found, is_exact=is_exact)
 
 
 def may_say_duration(text: str, lexicon: Lexicon) -> bool:
@@ -151,7 +159,7 @@ def _times(
     if all(piece.kind in _ALONE for piece in pieces):
         is_other = names_timer(text, lexicon) or bool(read_fade(text, lexicon)[1])
         return () if is_other else pieces
-    is_valued = reader.has("valued") and not reader.has("wake")
+    is_valued = reader.has("valued") and not (reader.has("wake") or _asks_measure(reader, lexicon))
     if not is_valued or has_value(_without(text, reader.tokens, pieces), lexicon):
         return pieces
     # Beside another time "up to 21" is none; "at eight tomorrow" is one.
@@ -160,6 +168,17 @@ def _times(
         for each in pieces
         if not reader.is_bare(each) or (len(pieces) > 1 and each.kind is not PieceKind.UNTIL)
     ]
+
+
+def _asks_measure(reader: PieceReader, lexicon: Lexicon) -> bool:
+    """Return whether a text asks for a value, and so sets none: "what temperature"."""
+    words = tuple(token.word for token in reader.tokens)
+    return any(
+        sense.role is Role.MEASURE
+        for size in _WORDS_OF_QUESTION
+        for at in range(len(words) - size + 1)
+        for sense in lexicon.senses(words[at : at + size])
+    )
 
 
 def has_value(text: str, lexicon: Lexicon) -> bool:

@@ -50,7 +50,7 @@ from .spans import Span, cover_text
 from .tokens import spoken_words, tokenise
 
 # What is asked of a place is told by its sensors first.
-_OF_PLACES = frozenset({"temperature", "humidity"})
+_OF_PLACES = frozenset({"temperature", "humidity", "carbon_dioxide", "aqi"})
 _LOCKING = next(pair for pair in STATE_PAIRS if pair.passive == "locked")
 _WHOLE_QUESTIONS = frozenset({"present", "when", "batteries", "doing"})
 # What "is it running" asks of a robot.

@@ -3,7 +3,7 @@
 Read from a sentence without its time ("remind me to call mum", "wake me with the radio", "tell me how warm it is").
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import itemgetter
@@ -13,6 +13,8 @@ from .phrase_lists import load_phrases
 from .tokens import Phrase, Token, matches, spoken_words, tokenise, without_first
 
 _WHAT = "{what}"
+_MOST_FILLERS = 5
+"""That are looked for in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,9 @@ class _Pattern:
         before, gap, after = text.partition(_WHAT)
         return cls(spoken_words(before), spoken_words(after), not gap)
 
-    @property
-    def size(self) -> int:
-        """Return the number of words."""
-        return len(self.before) + len(self.after)
+    def size(self, fillers: Collection[str]) -> int:
+        """Return the number of words that are no fillers."""
+        return sum(word not in fillers for word in (*self.before, *self.after))
 
     def gap(self, words: Phrase) -> slice | None:
         """Return where the gap is in words that begin like it, None where they end in another way."""
@@ -59,11 +60,12 @@ class _Pattern:
 class _Patterns:
     """Patterns by the words that they begin with: there are thousands, of which few fit the first words of a text."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        """Index the patterns of some texts, those with most words first."""
+    def __init__(self, texts: Iterable[str], fillers: Sequence[Phrase] = ()) -> None:
+        """Index the patterns of some texts, those with most words that are no `fillers` first."""
+        small = {phrase[0] for phrase in fillers if len(phrase) == 1}
         found = dict.fromkeys(map(_Pattern.of, texts))
         self._by_before: dict[Phrase, list[tuple[int, _Pattern]]] = {}
-        for rank, pattern in enumerate(sorted(found, key=lambda each: -each.size)):
+        for rank, pattern in enumerate(sorted(found, key=lambda each: -each.size(small))):
             self._by_before.setdefault(pattern.before, []).append((rank, pattern))
         self._sizes = sorted({len(before) for before in self._by_before})
         # All words of each pattern, by the longest of them.
@@ -77,16 +79,43 @@ class _Patterns:
         known = chain.from_iterable(self._words.get(word, ()) for word in ("", *words))
         return any(map(words.issuperset, known))
 
-    def gap(self, tokens: Sequence[Token]) -> Sequence[Token] | None:
-        """Return what stands in the gap of the pattern with most words that fits; None where none does."""
-        words = tuple(token.word for token in tokens)
-        found = [
-            (rank, gap)
-            for size in self._sizes
-            for rank, pattern in self._by_before.get(words[:size], ())
-            if (gap := pattern.gap(words)) is not None
-        ]
-        return tokens[min(found, key=itemgetter(0))[1]] if found else None
+    def gap(
+        self, tokens: Sequence[Token], fillers: Sequence[Phrase] = ()
+    ) -> Sequence[Token] | None:
+        """Return what stands in the gap of the pattern with most words that fits; None where none does.
+
+        `fillers` may stand between the words of the pattern, and before what stands in the gap.
+        """
+        found: list[tuple[int, Sequence[Token]]] = []
+        for said in _without_fillers(tokens, fillers):
+            words = tuple(token.word for token in said)
+            found += [
+                (rank, said[gap])
+                for size in self._sizes
+                for rank, pattern in self._by_before.get(words[:size], ())
+                if (gap := pattern.gap(words)) is not None
+            ]
+        if not found:
+            return None
+        gap = min(found, key=itemgetter(0))[1]
+        while (rest := without_first(gap, fillers))[1] and rest[0]:
+            gap = rest[0]
+        return gap
+
+
+def _without_fillers(
+    tokens: Sequence[Token], fillers: Sequence[Phrase]
+) -> Iterator[Sequence[Token]]:
+    """Yield tokens, and then without the first of the fillers in them, the first two, and so on."""
+    yield tokens
+    at = 0
+    for _ in range(_MOST_FILLERS):
+        while at < len(tokens) and not (rest := without_first(tokens[at:], fillers))[1]:
+            at += 1
+        if at >= len(tokens):
+            return
+        tokens = [*tokens[:at], *rest[0]]
+        yield tokens
 
 
 @dataclass(frozen=True)
@@ -95,10 +124,10 @@ class ReminderWords:
 
     `remind`, `wake`, `tell` and `say` are patterns of requests, `never` those of what is not wanted. The gap of
     `remind` is the message, that of `wake` what somebody is to be woken with, that of `tell` a question, and that of
-    `say` one if it begins with a word of `questions`. What stands `before` and `after` a request is courtesy. `play`
-    is the command for what is heard, `switch` that for what has one of `lights` in it, and `ask` is how a question is
-    asked; each has a gap. Some gaps are `reworded`: forms that nouns have in a command, and sentences for what is
-    asked.
+    `say` one if it begins with a word of `questions`. What stands `before` and `after` a request is courtesy, and so
+    are `fillers` among its words. `play` is the command for what is heard, `switch` that for what has one of `lights`
+    in it, and `ask` is how a question is asked; each has a gap. Some gaps are `reworded`: forms that nouns have in a
+    command, and sentences for what is asked.
     """
 
     never: _Patterns
@@ -109,6 +138,7 @@ class ReminderWords:
     questions: tuple[Phrase, ...]
     before: tuple[Phrase, ...]
     after: tuple[Phrase, ...]
+    fillers: tuple[Phrase, ...]
     lights: tuple[str, ...]
     play: str
     switch: str
@@ -124,15 +154,17 @@ class ReminderWords:
     def load(cls, data: Mapping[str, Any]) -> ReminderWords:
         """Return the words of a language from the `reminders` section of its files."""
         reworded = {spoken_words(text): str(said) for text, said in data["reworded"].items()}
+        fillers = load_phrases(data["fillers"])
         return cls(
-            never=_Patterns(data["never"]),
-            remind=_Patterns(data["remind"]),
-            wake=_Patterns(data["wake"]),
-            tell=_Patterns(data["tell"]),
-            say=_Patterns(data["say"]),
+            never=_Patterns(data["never"], fillers),
+            remind=_Patterns(data["remind"], fillers),
+            wake=_Patterns(data["wake"], fillers),
+            tell=_Patterns(data["tell"], fillers),
+            say=_Patterns(data["say"], fillers),
             questions=load_phrases(data["questions"]),
-            before=load_phrases(data["before"]),
+            before=load_phrases([*data["before"], *data["fillers"]]),
             after=load_phrases(data["after"]),
+            fillers=fillers,
             lights=tuple(map(str, data["lights"])),
             play=str(data["play"]),
             switch=str(data["switch"]),
@@ -144,21 +176,21 @@ class ReminderWords:
 def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
     """Return the reminder that a sentence asks for, None where it asks for none."""
     tokens = _without_courtesy([each for each in tokenise(text) if not each.is_mark], words)
-    if words.never.gap(tokens) is not None:
+    if words.never.gap(tokens, words.fillers) is not None:
         return None
-    found = words.tell.gap(tokens)
+    found = words.tell.gap(tokens, words.fillers)
     is_asked = found and without_first(found, words.questions)[1]
     # "Dimmi che temperatura c'è" is no message.
-    if not is_asked and (found := words.remind.gap(tokens)) is not None:
+    if not is_asked and (found := words.remind.gap(tokens, words.fillers)) is not None:
         said = _said(text, found)
         return Reminder(message=said, said=said)
-    if (found := words.wake.gap(tokens)) is not None:
+    if (found := words.wake.gap(tokens, words.fillers)) is not None:
         said = _said(text, found)
         command = _command(said, words)
         return Reminder(command=command, wakes=not command, said=said)
-    found = words.tell.gap(tokens)
+    found = words.tell.gap(tokens, words.fillers)
     if found is None:
-        found = words.say.gap(tokens)
+        found = words.say.gap(tokens, words.fillers)
         if not found or not without_first(found, words.questions)[1]:
             return None
     said = _said(text, found)

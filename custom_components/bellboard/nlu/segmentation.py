@@ -127,6 +127,8 @@ _TOLD = frozenset({"lighten", "darken"})
 _CONTRACTED = re.compile(r"\w['\u2019](?:s|re|m|ve|d|ll)$")
 # What a word of a name is, or of what things offer.
 _PARTS = frozenset({Role.NAME_WORD, Role.OPTION})
+# Words of a remark: what is shorter says nothing that somebody could take for a statement.
+_LEAST_OF_REMARK = 2
 # Later in a clause such a word tells nothing of its subject any more.
 _LATEST = 5
 
@@ -146,6 +148,14 @@ def drop_statements(text: str, clauses: Sequence[list[Span]], lexicon: Lexicon) 
         return list(clauses)
     kept = [clause for clause in clauses if not _is_aside(text, clause, lexicon)]
     return kept or list(clauses)
+
+
+def without_remark(text: str, house: HomeLexicon) -> str:
+    """Return a text without the remark that it begins with, which nothing separates: "I'm off to bed lights off"."""
+    spans = cover_text(text, house)
+    begin = next((at for at, span in enumerate(spans) if not is_filler(span)), 0)
+    is_remark = any(len(span.words) >= _LEAST_OF_REMARK for span in spans[:begin])
+    return text[spans[begin].start :] if is_remark else text
 
 
 def requested(text: str, house: HomeLexicon) -> str:

@@ -25,9 +25,9 @@ class TriggerSentence:
     """Sentence split into what is waited for (`condition`) and the command; with `repeats` for each time.
 
     It is a `change` where a verb says that something begins ("opens"), not that it is so ("is open"). Where its words
-    say both, and nothing else that it is waited for, it `may_be_now`; it `is_sure` where the conjunction can mean
-    nothing else. It lasts for `hold` seconds before it counts, and is waited for no longer than `within`; 0 where
-    neither is said.
+    say both, and nothing else that it is waited for, it `may_be_now`, and where it is motion or somebody that is not
+    there yet it `may_come`; it `is_sure` where the conjunction can mean nothing else. It lasts for `hold` seconds
+    before it counts, and is waited for no longer than `within`; 0 where neither is said.
     """
 
     condition: str
@@ -35,6 +35,7 @@ class TriggerSentence:
     repeats: bool = False
     is_change: bool = False
     may_be_now: bool = False
+    may_come: bool = False
     is_sure: bool = False
     hold: float = 0.0
     within: float = 0.0
@@ -122,7 +123,8 @@ class TriggerWords:
     ) -> TriggerSentence | None:
         """Return a sentence that waits for a condition after a mark; None where it does not, or tells what was."""
         is_plain = not self._changes.cut(condition)[2]
-        is_change = not is_plain or bool(self._begins.cut(condition)[2])
+        begins = self._begins.cut(condition)[2]
+        is_change = not is_plain or bool(begins)
         is_told = mark == "either" and self.tells(command)
         sentence = TriggerSentence(condition, command, mark == "each", is_change)
         sentence = self._timed(sentence, lexicon)
@@ -136,7 +138,9 @@ class TriggerWords:
         is_whole = sentence.condition and is_command and not is_past
         if not is_whole or not (is_waited or is_change):
             return None
-        return replace(sentence, may_be_now=is_plain and not is_waited, is_sure=is_sure)
+        may_be_now = is_plain and not is_waited
+        may_come = begins == "somebody"
+        return replace(sentence, may_be_now=may_be_now, may_come=may_come, is_sure=is_sure)
 
     def tells(self, command: str) -> bool:
         """Return whether a command is only to tell what is waited for."""

@@ -5,7 +5,7 @@ of the section `triggers` of a language file. It is kept in words of its own, wh
 "I" becomes the name of the person who speaks.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -62,8 +62,7 @@ def read_trigger(
             result = waiting.whole(whole) if condition else None
             if result:
                 break
-        if sentence.may_be_now and any(reader.read(whole)):
-            # "Não houver ninguém": so it is now.
+        if sentence.may_be_now and _is_for_now(sentence, reader.read(whole)):
             continue
         if result is None or not 0 < len(result.entity_ids) <= MOST_ENTITIES:
             continue
@@ -77,6 +76,16 @@ def read_trigger(
         )
         return ReadTrigger(sentence, trigger, result)
     return None
+
+
+def _is_for_now(sentence: TriggerSentence, read: Sequence[ConditionResult | None]) -> bool:
+    """Return whether what a sentence may wait for was read as how it is now: "não houver ninguém".
+
+    "Wenn Bewegung ist" is waited for where there is none.
+    """
+    known = [each for each in read if each]
+    is_to_come = sentence.may_come and all(each.holds is False for each in known)
+    return bool(known) and not is_to_come
 
 
 def untold(text: str, reader: ConditionReader, words: TriggerWords) -> list[TriggerSentence]:

@@ -38,7 +38,7 @@ class RemindedSentence:
         """Return whether the reminders can be for a schedule; what has no time yet `is_open` where none is said.
 
         What is to be told then is a question only where the time stands before it: "how warm it is tomorrow" is about
-        tomorrow.
+        tomorrow, and so may be the weather at ten. "How warm it is at ten" is not known before.
         """
         reminders = [each for _, each in self.requests if each]
         if schedule.start is None:
@@ -46,7 +46,11 @@ class RemindedSentence:
         if self.timed is None or not isinstance(schedule.start, Once):
             return True
         command = self.timed.command.rstrip(_EDGES)
-        asked = [each.said.strip(_EDGES) for each in reminders if each.asks]
+        asked = [
+            each.said.strip(_EDGES)
+            for each in reminders
+            if each.asks and not (self.timed.is_exact and each.said in each.asks)
+        ]
         return all(command.endswith(_from(self.text, said)) for said in asked)
 
 

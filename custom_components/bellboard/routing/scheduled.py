@@ -41,7 +41,7 @@ from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
 from .reminding import RemindedSentence, read_reminded, without_here
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
-from .scheduled_pieces import timed_pieces
+from .scheduled_pieces import plain_command, timed_pieces
 
 # Who breaks off has not said what of.
 _BREAK = "..."
@@ -101,6 +101,7 @@ class ScheduleRouter(OpenPartRouter):
         if refused := _refused(request, part, timed, awaited):
             return refused
         command = timed.command if timed else command
+        command = plain_command(command, language, house, is_moved=bool(timed) and not is_question)
         planned = await self._async_planned(
             request, part, command, _schedule(timed, awaited), awaited
         )

@@ -9,6 +9,7 @@ from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import read_tags
+from ..nlu.segmentation import without_remark
 from ..when import Repeated, Schedule
 
 _MOST, _MOST_JOINED = 5, 10
@@ -71,6 +72,22 @@ def timed_pieces(
     if not commands or not all(words_of(each.text) for each in found):
         return ()
     return () if whole and len(commands) < len(found) else tuple(found)
+
+
+def plain_command(command: str, language: Language, house: HomeLexicon, *, is_moved: bool) -> str:
+    """Return a command without the remark that it begins with, and in the order of words that it has without a time.
+
+    "Um acht soll die Lampe angehen" would be a question without its time, where that is what `is_moved`; "die Lampe
+    angehen soll" is none, and the verb says nothing of what is done.
+    """
+    rest = without_remark(command, house)
+    if not language.demands.search(command[: len(command) - len(rest)]):
+        command = rest
+    first, _, rest = command.partition(" ")
+    is_asking = is_moved and rest and read_tags(command, language).begins_like_question
+    if is_asking and house.lexicon.is_small(first.casefold()):
+        return f"{rest} {first}"
+    return command
 
 
 def _is_unclear(pieces: Sequence[ScheduledPiece]) -> bool:

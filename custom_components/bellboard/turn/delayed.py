@@ -262,7 +262,8 @@ class _Draft:
         language, text = self.request.language, self.planned.text
         polite = language.conditions.without_politeness(text)
         begins = (words_of(text)[:1], read_tags(polite, language).plain_words[:1])
-        if not any(map(language.statements.isdisjoint, begins)):
+        is_told = not any(map(language.statements.isdisjoint, begins))
+        if is_told and not language.demands.search(text):
             # "I am cold in three seconds" tells something, and says nothing of what to do then; "I'd like" is courtesy.
             return "delayed.unclear"
         return "delayed.too_many" if self.context.assistant.delayed.is_full else ""
