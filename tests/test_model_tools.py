@@ -1,10 +1,12 @@
 """A capable model answers with tools: what reads is free, what acts is judged, and no tool's words are obeyed."""
 
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 import json
 from typing import Any, override
 
+from homeassistant.components.calendar import CalendarEntity, CalendarEntityFeature, CalendarEvent
+from homeassistant.components.calendar.const import DATA_COMPONENT as CALENDARS
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
@@ -16,6 +18,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
+from tests.capable import brain
 from tests.conftest import Setup, Speaker
 from tests.servers import Call, Calls, Message
 from tests.test_policy_reach import obey, rule
@@ -53,9 +56,8 @@ def using(*rounds: Call, says: str, agent: str = "general", asks: bool = True) -
 def told(speaker: Speaker) -> dict[str, Any]:
     """Return what the model was told last by a tool."""
     assert speaker.model
-    message = speaker.model.requests[-1].messages[-1]
-    assert message.role == "tool"
-    found: dict[str, Any] = json.loads(message.content)
+    last = [each.messages[-1] for each in speaker.model.requests]
+    found: dict[str, Any] = json.loads([each for each in last if each.role == "tool"][-1].content)
     return found
 
 
@@ -367,7 +369,7 @@ async def test_a_tool_of_unknown_reach_needs_a_yes(hass: HomeAssistant, speak: S
     answer = using(Call("old_clock__ring", {"times": 3}), says="It rang 3 times.", asks=False)
     speaker = await speak(answer, contract="capable", **CLOCK)
     asked = await speaker.say("make the ancient ticker in the corner chime thrice")
-    assert asked.reply == 'Shall I use "old clock ring"?'
+    assert asked.reply == 'Shall I use "old clock ring" (times: 3)?'
     assert not clock.rung
     said = await speaker.say("yes")
     assert clock.rung == [{"times": 3}]
@@ -471,3 +473,203 @@ async def test_no_integration_is_disturbed_by_the_clients_for_models(
     context = llm.LLMContext("test", Context(), "en", "conversation", None)
     assert (await llm.async_get_api(hass, "assist", context)).tools
     assert "Error getting tools" not in caplog.text
+
+
+HEATING = {"friendly_name": "Den Heating", "hvac_modes": ["heat"], "temperature": 21}
+
+
+async def record(
+    hass: HomeAssistant, at: Any, entity_id: str, state: str, **attributes: Any
+) -> None:
+    """Let the recorder have a state of a time."""
+    hass.states.async_set(entity_id, state, attributes, timestamp=at.timestamp())
+    async_expose_entity(hass, "conversation", entity_id, should_expose=True)
+    await async_wait_recording_done(hass)
+
+
+async def test_history_tells_how_long_a_heating_ran_and_a_meter_to_the_end(
+    recorder_mock: object, hass: HomeAssistant, speak: Setup
+) -> None:
+    start = (dt_util.utcnow() - timedelta(hours=5)).replace(microsecond=0)
+    end = start + timedelta(hours=4)
+    names = ["Den Heating", "electricity", "Kraken"]
+    asked = Call("history", {"names": names, "start": str(start), "end": str(end)})
+    says = "It has been heating for 1.5 hours in the den, and 3.5 kWh were used."
+    speaker = await speak(using(asked, says=says, agent="home"), contract="capable")
+    for minutes, action in ((-60, "idle"), (60, "heating"), (150, "idle")):
+        at = start + timedelta(minutes=minutes)
+        await record(hass, at, "climate.den", "heat", **HEATING, hvac_action=action)
+    for minutes, value in ((-30, 100), (30, 101), (240, 103.5), (250, 110)):
+        meter = {
+            "friendly_name": "Main Meter",
+            "device_class": "energy",
+            "unit_of_measurement": "kWh",
+        }
+        await record(hass, start + timedelta(minutes=minutes), "sensor.main", str(value), **meter)
+    said = await speaker.say("what was the kraken's peak in the last three hours, pray")
+    found = told(speaker)
+    assert found["Den Heating"]["lasted"] == {"idle": "2 h 30 min", "heating": "1 h 30 min"}
+    assert (found["Main Meter"]["first"], found["Main Meter"]["change"]) == (100, 3.5)
+    assert "There are: " in found["unknown"]["Kraken"]
+    assert said.reply == says
+
+
+@pytest.mark.parametrize(
+    ("name", "others"), [("all lights", True), ("kitchen lights", False), ("Kitchen", False)]
+)
+async def test_history_is_told_of_kinds_and_rooms(
+    recorder_mock: object, speak: Setup, name: str, *, others: bool
+) -> None:
+    start = (dt_util.now() - timedelta(hours=1)).isoformat()
+    asked = Call("history", {"names": [name], "start": start, "end": ""})
+    speaker = await speak(using(asked, says="Well.", agent="home"), contract="capable")
+    await speaker.say("what was the kraken's peak in the last three hours, pray")
+    found = json.dumps(told(speaker))
+    assert '"Kitchen Ceiling"' in found
+    assert '"Front Door"' not in found
+    assert ('"Desk Lamp"' in found) == others
+
+
+class Diary(CalendarEntity):
+    """A calendar that keeps what is put in it, and can let it be at another time."""
+
+    _attr_should_poll = False
+
+    def __init__(self, name: str, features: int, *events: CalendarEvent) -> None:
+        """Begin with some events."""
+        self._attr_name = name
+        self._attr_supported_features = CalendarEntityFeature(features)
+        self.entity_id = f"calendar.{name.casefold()}"
+        self.events = [*events]
+
+    @property
+    @override
+    def event(self) -> CalendarEvent | None:
+        """Return none."""
+        return None
+
+    @override
+    async def async_get_events(
+        self, hass: HomeAssistant, start_date: datetime, end_date: datetime
+    ) -> list[CalendarEvent]:
+        """Return the events of a time."""
+        return [
+            each
+            for each in self.events
+            if each.start_datetime_local < end_date and each.end_datetime_local > start_date
+        ]
+
+    @override
+    async def async_create_event(self, **kwargs: Any) -> None:
+        """Keep an event."""
+        told = {key: kwargs[key] for key in ("summary", "location") if key in kwargs}
+        uid = f"{len(self.events)}"
+        self.events.append(CalendarEvent(kwargs["dtstart"], kwargs["dtend"], uid=uid, **told))
+
+
+async def keep(hass: HomeAssistant, *diaries: Diary) -> None:
+    """Add calendars to the home."""
+    assert await async_setup_component(hass, "calendar", {})
+    await hass.data[CALENDARS].async_add_entities(diaries)
+    for each in diaries:
+        async_expose_entity(hass, "conversation", each.entity_id, should_expose=True)
+    await hass.async_block_till_done()
+
+
+async def test_calendars_are_told_for_any_range_and_days_as_a_whole(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    today = dt_util.now().date()
+    trip = CalendarEvent(today + timedelta(days=20), today + timedelta(days=23), "Trip", uid="1")
+    asked = Call(
+        "calendar",
+        {"calendars": [], "start": str(today), "end": str(today + timedelta(days=20))},
+    )
+    speaker = await speak(using(asked, says="A trip."), contract="capable")
+    await keep(hass, Diary("Family", 1, trip), Diary("Waste", 0))
+    await speaker.say("what might the weeks to come have in store for our lot?")
+    [event] = told(speaker)["Family"]
+    assert event["all_days_from"] == f"{today + timedelta(days=20):%a %Y-%m-%d}"
+    assert event["to"] == f"{today + timedelta(days=22):%a %Y-%m-%d}"
+    assert told(speaker)["Waste"] == []
+    assert speaker.model
+    tools = {each["function"]["name"]: each for each in speaker.model.requests[-1].body["tools"]}
+    assert "added to: Family." in tools["calendar"]["function"]["description"]
+    assert "calendar__get_events" not in tools
+
+
+RECITAL = {"action": "add_event", "targets": ["Family"], "summary": "Ida: recital"}
+
+
+async def test_an_entry_is_added_and_told(hass: HomeAssistant, speak: Setup) -> None:
+    year = dt_util.now().year + 1
+    begin = f"{year}-12-12T15:00"
+    steps = {
+        "recital in": [{**RECITAL, "start": begin}],
+    }
+
+    def answer(messages: Any, schema: Any) -> Any:
+        said = messages[-1].content.splitlines()[-1]
+        return brain(("home", said), steps=steps)(messages, schema)
+
+    speaker = await speak(answer, contract="capable")
+    diary = Diary("Family", 5)
+    await keep(hass, diary, Diary("Waste", 0))
+    said = await speaker.say(
+        "put Ida's recital in the calendar, Saturday the twelfth of December at three",
+        area="Hallway",
+    )
+    [event] = diary.events
+    assert (f"{event.start:%H:%M}", f"{event.end:%H:%M}") == ("15:00", "16:00")
+    assert said.reply.startswith("Added Ida: recital on ")
+    assert said.reply.endswith(f"12 December {year} at 15:00 to Family.")
+
+
+async def test_rules_hold_for_entries(hass: HomeAssistant, speak: Setup) -> None:
+    steps = [{**RECITAL, "start": "2099-12-12"}]
+    speaker = await speak(
+        brain(("home", "put it in the calendar"), steps=steps), contract="capable"
+    )
+    diary = Diary("Family", 1)
+    await keep(hass, diary)
+    await obey(hass, rule(domain="calendar"))
+    said = await speaker.say("let the family know of the recital by their diary")
+    assert not diary.events, said.reply
+
+
+async def test_a_reminder_relative_to_what_was_spoken_of_is_the_models(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    later = dt_util.now() + timedelta(hours=2)
+    when = f"at {later:%H:%M}"
+
+    def answer(messages: list[Message], schema: Mapping[str, Any] | None) -> Any:
+        if schema and "parts" in schema["properties"]:
+            part = {"agent": "general", "instruction": "remind me of the video call", "asks": False}
+            return {"parts": [{**part, "later": when, "confidence": 0.95}], "question": ""}
+        return "Well."
+
+    speaker = await speak(answer, contract="capable")
+    said = await speaker.say("nudge me ten minutes before that")
+    assert f"{later:%H:%M}" in said.reply
+    assert "the video call" in said.reply
+    assert not said.result.continue_conversation
+
+
+async def test_a_tools_duration_is_not_for_later(hass: HomeAssistant, speak: Setup) -> None:
+    assert await async_setup_component(hass, "script", SCRIPT)
+    async_expose_entity(hass, "conversation", "script.water_plants", should_expose=True)
+    watered: list[Any] = []
+    hass.bus.async_listen("watered", lambda event: watered.append(event.data["minutes"]))
+    call = Call("script__water_plants", {"minutes": 10})
+    acting = using(call, says="Enjoy!", asks=False)
+
+    def answer(messages: list[Message], schema: Mapping[str, Any] | None) -> Any:
+        found = acting(messages, schema)
+        if schema and "parts" in schema["properties"]:
+            found["parts"][0] |= {"instruction": "give my ficus a soak", "later": "ten minute"}
+        return found
+
+    speaker = await speak(answer, contract="capable")
+    said = await speaker.say("give my poor ficus a ten minute soak, but mind the pot")
+    assert watered == [10], said.reply

@@ -34,7 +34,7 @@ async def async_tell_ahead(request: AgentRequest, asked: Command) -> AgentResult
 
 async def _async_weather(request: AgentRequest, begin: datetime) -> str | None:
     """Return the weather of a day, as the first forecast that has it tells; None where none does."""
-    for state in _readable(request, "weather"):
+    for state in readable_states(request, "weather"):
         if not state.attributes.get("supported_features", 0) & Feature.FORECAST_DAILY:
             continue
         found = await async_ask_entity(request, "weather.get_forecasts", state, {"type": "daily"})
@@ -61,7 +61,7 @@ def _in_words(request: AgentRequest, day: Mapping[str, Any]) -> str | None:
 
 async def _async_events(request: AgentRequest, begin: datetime) -> str | None:
     """Return what is in the calendars on a day; None without any, and where one of them cannot be asked."""
-    if not (calendars := _readable(request, "calendar")):
+    if not (calendars := readable_states(request, "calendar")):
         return None
     times = {"start_date_time": begin.isoformat(), "end_date_time": (begin + _DAY).isoformat()}
     events = []
@@ -83,7 +83,7 @@ def _with_time(start: str, summary: str) -> str:
     return f"{summary} ({dt_util.as_local(at):%H:%M})" if at and "T" in start else summary
 
 
-def _readable(request: AgentRequest, domain: str) -> Sequence[State]:
+def readable_states(request: AgentRequest, domain: str) -> Sequence[State]:
     """Return the states of the exposed entities of a domain that the user may read."""
     known = request.catalog.by_domain.get(domain, ())
     states = states_of(request.hass, [entity.entity_id for entity in known])

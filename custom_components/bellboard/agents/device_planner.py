@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
+from homeassistant.components.calendar import DOMAIN as CALENDAR_DOMAIN
+from homeassistant.util import dt as dt_util
+
 from ..domains.actions import Action, Parameter, ParameterKind
 from ..domains.models import Command
 from ..domains.table import Domain
@@ -277,6 +280,11 @@ def _question(request: AgentRequest, devices: ListedDevices) -> str:
     """
     area = request.catalog.areas.get(request.area_id or "")
     lines = ["Devices:", devices.text, f"Now: {devices.now}"]
+    if any(
+        each.startswith(f"{CALENDAR_DOMAIN}.") for ids in devices.labels.values() for each in ids
+    ):
+        # Entries are for a day.
+        lines.append(f"Time: {dt_util.now():%A %Y-%m-%d %H:%M}")
     if read_tags(request.spoken or request.instruction, request.language).is_conditional:
         lines.append(f"Measured: {'; '.join(measured(request))}")
     if area:

@@ -1,6 +1,6 @@
 """A capable model's answer as it is said: with tools, and without claims that nothing bears out."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass, field
 import logging
 import re
@@ -19,11 +19,15 @@ _LOGGER = logging.getLogger(__name__)
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _UNIT = re.compile(r" ?([°%€$£]|kWh|Wh|kW|W|lx|ppm|hPa)")
+_CLOCK, _HOURS = re.compile(r"\b(\d{1,2}):(\d\d)\b"), re.compile(r"\b(\d+) h (\d+) min")
 _MARKS = (".", "!", "?", "…")
 _END = re.compile(r"[.!?…](?=\s)")
 _HALF_NUMBER = re.compile(r"\d\.$")
 # Differences are as exact as what they are of.
 _SAME = 0.05
+_MOST_LOOKED_AT = 3
+# What history tells beside things.
+_NO_THINGS = frozenset({"unknown", "all the time"})
 # Hours, minutes and days are counted up to these.
 _MOST_COUNTED = 60
 
@@ -129,7 +133,7 @@ class GroundedSpeech:
         if not held or self.refused or self.mended:
             return ""
         text = _open_part(self._said) + held
-        if claims_to_act(self.request, text):
+        if claims_to_act(self.request, text, knows_past=self._knows_past):
             if self.conversation.answers:
                 # Whoever did it has said so.
                 return ""
@@ -144,7 +148,19 @@ class GroundedSpeech:
     def _refusal(self) -> str:
         """Return what is said in place of a claim, and say nothing after it."""
         self.refused = True
-        return f"{_gap(self._said)}{self.request.language.say('plan.beyond')}"
+        language = self.request.language
+        looked_at = dict.fromkeys(
+            name
+            for use in self.conversation.uses
+            if use.call.name == HISTORY and not use.outcome.is_error
+            for name, told in use.outcome.data.items()
+            if isinstance(told, Mapping) and name not in _NO_THINGS
+        )
+        said = language.say("plan.beyond")
+        if looked_at:
+            names = language.join([*looked_at][:_MOST_LOOKED_AT])
+            said = language.say("plan.beyond_past", names=names)
+        return f"{_gap(self._said)}{said}"
 
     def _as_it_is(self, held: str) -> str:
         """Return what is held up to a state that is not so, with the true one: nothing may follow that builds on it."""
@@ -200,7 +216,8 @@ class GroundedSpeech:
         }
         # A tool tells the unit of its numbers beside them.
         of_tools = [use.shown for use in self.conversation.uses if not unit or unit in use.shown]
-        return found | {_value(each) for text in of_tools for each in _NUMBER.findall(text)}
+        found |= {_value(each) for text in of_tools for each in _NUMBER.findall(text)}
+        return found | {each for text in of_tools for each in _times_in(text)}
 
 
 def describe_now(request: AgentRequest) -> str:
@@ -228,6 +245,15 @@ def _speaker(request: AgentRequest) -> str:
 async def _async_joined(words: AsyncGenerator[str]) -> str:
     """Return words that nobody hears while they come."""
     return "".join([each async for each in words])
+
+
+def _times_in(text: str) -> Iterator[float]:
+    """Yield the times of a text as they may be said with a point: 20:15 as 20.15 and 8.15, 1 h 30 min as 1.5."""
+    for hour, minute in _CLOCK.findall(text):
+        yield float(f"{hour}.{minute}")
+        yield float(f"{(int(hour) - 1) % 12 + 1}.{minute}")
+    for hours, minutes in _HOURS.findall(text):
+        yield round(int(hours) + int(minutes) / 60, 1)
 
 
 def _open_part(text: str) -> str:

@@ -33,6 +33,8 @@ from .offered_actions import FAHRENHEIT, find_numbers
 _COMFORT: Mapping[str, tuple[str, float]] = MappingProxyType(
     {"volume": ("volume", 20), "temperature": ("target", 3)}
 )
+# What stands in a calendar is in no room.
+_NOWHERE = frozenset({"calendar"})
 # What opens, closes or guards a home is never done on a model's own account, nor what reaches other things.
 _GUARDING = GUARDING | {"scene", "script", "button", "input_button", "automation"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -111,7 +113,7 @@ class Grounding:
         """Return whether an entity that nobody named is not in the place meant, or is excepted."""
         if self._bounds.excepts(entity):
             return True
-        if self._is_meant(entity) or not self.places:
+        if self._is_meant(entity) or not self.places or entity.domain in _NOWHERE:
             return False
         if not self._bounds.mentioned_places.isdisjoint({entity.area_id, entity.floor_id}):
             return False
@@ -146,6 +148,11 @@ class Grounding:
         is_small = request.language.lexicon.is_small
         is_bare = all(at in heard or is_small(word) for at, word in enumerate(said))
         return is_bare and not (bounds.says_verb or bounds.names_something or bounds.named)
+
+    @property
+    def names_any(self) -> bool:
+        """Return whether something is named, which is then meant rather than the only one of its kind."""
+        return bool(self._bounds.named)
 
     @property
     def most_described(self) -> int:

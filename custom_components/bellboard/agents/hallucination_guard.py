@@ -23,6 +23,8 @@ _OF_STATES = frozenset({Role.STATE, Role.KELVIN, Role.MEASURE, Role.ATTRIBUTE, R
 _TELLING = ("warm", "heat", "cool", "lighten", "darken")
 # In words: a sentence that says hardly more than that something was done.
 _MERE_CLAIM = 5
+# So few tell nothing of the past, either.
+_BARE_CLAIM = 2
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 
@@ -147,15 +149,18 @@ def _is_about(request: AgentRequest, sentence: str) -> bool:
     )
 
 
-def claims_to_act(request: AgentRequest, text: str) -> bool:
+def claims_to_act(request: AgentRequest, text: str, *, knows_past: bool = False) -> bool:
     """Return whether a capable model's text claims that something was done in the home, or will be.
 
-    A sentence with a claim counts that is about a thing or a place of the home, or says nothing else ("Done!").
+    A sentence with a claim counts that is about a thing or a place of the home, or says nothing else ("Done!"). Where
+    it `knows_past`, "the door has been closed since nine" is none.
     """
     language = request.language
     for sentence in sentences_of(text):
-        if language.claims.are_in(sentence):
-            is_short = len(words_of(sentence)) <= _MERE_CLAIM
+        words = len(words_of(sentence))
+        is_past = knows_past and words > _BARE_CLAIM
+        if language.claims.are_in(sentence, is_own=is_past):
+            is_short = words <= _MERE_CLAIM
             if is_short or request.named_in(sentence).names_something:
                 return True
     return False

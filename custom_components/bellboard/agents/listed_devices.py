@@ -13,6 +13,7 @@ from homeassistant.core import State
 from ..domains.registry import table_of
 from ..domains.todo import open_items
 from ..home.catalog import CatalogEntity
+from ..home.names import words_of
 from ..llm.models import tokens_of
 from ..nlu.measures import LEVELS, is_in_percent, read_measure
 from .base import AgentRequest
@@ -63,6 +64,10 @@ _FURTHER = {
 }
 _MOST_ITEMS = 20
 _MOMENTARY = frozenset({"scene", "button", "input_button", "event"})
+SILENT = frozenset(
+    {"scene", "script", "button", "input_button", "event", "tag", "update", "conversation"}
+)
+"""Domains whose entities tell nothing of a home."""
 # Of what sensors tell.
 _MOST_MEASURED = 20
 
@@ -258,6 +263,13 @@ def room_of(request: AgentRequest, entity: CatalogEntity) -> str:
     """Return an entity's room with its floor: "Kitchen (Ground Floor)"; "Elsewhere" without one."""
     room, floor = _place_of(request, entity)
     return f"{room} ({floor})" if floor else room
+
+
+def words_about(request: AgentRequest, entity: CatalogEntity, state: State) -> frozenset[str]:
+    """Return the words that may call an entity: its names, its room, its kind."""
+    kind = f"{entity.domain} {entity.device_class or ''}".replace("_", " ")
+    texts = (*entity.names, room_of(request, entity), kind, state.state)
+    return frozenset(word for text in texts for word in words_of(text))
 
 
 def _place_of(request: AgentRequest, entity: CatalogEntity) -> tuple[str, str]:

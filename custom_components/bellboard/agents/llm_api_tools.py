@@ -31,8 +31,8 @@ from .tools import OUR_TOOLS, AgentTool, ToolOutcome, failed
 
 _LOGGER = logging.getLogger(__name__)
 
-# What is shown to the model anyway: the devices with their states, and the time.
-_KNOWN = frozenset({"homeassistant__GetLiveContext", "llm__GetDateTime"})
+# What is shown to the model anyway, the devices with their states and the time, and what our own tool tells better.
+_KNOWN = frozenset({"homeassistant__GetLiveContext", "llm__GetDateTime", "calendar__get_events"})
 # Integrations whose tools act by intents, which our agents read from an instruction.
 _INTENTS = frozenset({"intent", "assist_satellite", CONVERSATION})
 # Integrations whose tools need not be named: they tell of what every home has.
@@ -42,6 +42,8 @@ _WHOLE_HOME = "homeassistant"
 _ENTITY_FIELDS = ("entity_id", "entity_ids")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME, _LONGEST_TEXT, _MOST_TOOLS = 64, 1000, 40
+# Of the arguments that a question names.
+_LONGEST_VALUE, _MOST_VALUES = 60, 4
 
 
 @callback
@@ -222,9 +224,11 @@ class LlmApiTool:
     def _question(self, request: AgentRequest, plan: Plan, arguments: Mapping[str, Any]) -> AskUser:
         """Return the question whether a tool is to be used, which names it."""
         asked = build_confirmation(request, plan, ())
+        values = _in_words(arguments)
+        key = "confirm.tool_with" if values else "confirm.tool"
         return asked.model_copy(
             update={
-                "prompt": request.language.say("confirm.tool", name=self.title),
+                "prompt": request.language.say(key, name=self.title, values=values),
                 "data": {
                     "text": request.instruction,
                     "tool": self.tool.name,
@@ -276,6 +280,20 @@ class LlmApiTool:
 def _outcome(answer: AgentResult) -> ToolOutcome:
     """Return an agent's answer as the outcome of a tool call."""
     return ToolOutcome({"said": answer.content, "done": answer.success}, answer=answer)
+
+
+def _in_words(arguments: Mapping[str, Any]) -> str:
+    """Return the arguments of a tool as they are spoken: "title: The Otter Year, copies: 2"; "" for none."""
+    told: list[str] = []
+    for key, value in arguments.items():
+        parts = value if isinstance(value, list) else [value]
+        text = ", ".join(str(each) for each in parts if isinstance(each, str | int | float))
+        plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+        if plain:
+            cut = f"{plain[:_LONGEST_VALUE]}…" if len(plain) > _LONGEST_VALUE else plain
+            told.append(f"{key.replace('_', ' ')[:_LONGEST_NAME]}: {cut}")
+    more = ["…"] if len(told) > _MOST_VALUES else []
+    return ", ".join([*told[:_MOST_VALUES], *more])
 
 
 def _entities_in(arguments: Mapping[str, Any]) -> Sequence[str]:

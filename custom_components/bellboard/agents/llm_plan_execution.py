@@ -230,7 +230,12 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
     entities = [entity for entity in entities if entity.entity_id in there]
     if not entities:
         return None
-    reasons = {entity.entity_id: grounding.of_target(entity) for entity in entities}
+    reasons = {
+        entity.entity_id: Ground.DERIVED
+        if _is_only_one_able(grounding, step, entity)
+        else grounding.of_target(entity)
+        for entity in entities
+    }
     grounds = set(reasons.values())
     described = [each for each in entities if reasons[each.entity_id] is Ground.DESCRIBED]
     if Ground.HABIT in grounds and not step.action.takes_usual:
@@ -247,6 +252,17 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
         or grounding.is_beyond_comfort(step.action, step.parameters, entities, states),
         described=tuple(each.entity_id for each in described),
     )
+
+
+def _is_only_one_able(grounding: Grounding, step: ModelStep, entity: CatalogEntity) -> bool:
+    """Return whether an entity without a room is the only one that can do a step: the calendar to write."""
+    if entity.area_id or not step.action.capability:
+        return False
+    request = grounding.request
+    every = request.catalog.by_domain.get(entity.domain, ())
+    states = states_of(request.hass, [each.entity_id for each in every])
+    is_alone = len(step.action.capable_states(states)) == 1
+    return is_alone and grounding.of_target(entity) is Ground.ASSUMED and not grounding.names_any
 
 
 async def _async_calls(

@@ -5,24 +5,17 @@ A small model never talks about the home: it would invent it.
 
 from dataclasses import replace
 
-from homeassistant.core import State
-
-from ..home.catalog import CatalogEntity
 from ..home.names import words_of
 from ..llm.models import Message, tokens_of
 from ..plans.models import Plan, Respond
 from .base import AgentRequest, AgentResult
 from .grounded_speech import GroundedSpeech, describe_now
-from .listed_devices import describe_reading, items_of, room_of
+from .listed_devices import SILENT, describe_reading, items_of, room_of, words_about
 from .offered_tools import async_tools
 from .tools import ToolConversation
 
 # Of more entities those are shown that the question seems to be about; in tokens, of all of them.
 _MOST_ENTITIES, _MOST_TOKENS = 80, 760
-# What tells nothing of a home.
-_SILENT = frozenset(
-    {"scene", "script", "button", "input_button", "event", "tag", "update", "conversation"}
-)
 
 _PROMPT = """\
 Answer the question about a home from the states that are listed and from what tools tell, and from nothing else; \
@@ -64,13 +57,13 @@ def _told_by_room(request: AgentRequest) -> dict[str, list[str]]:
     known = [
         (entity, state)
         for domain, entities in sorted(request.catalog.by_domain.items())
-        if domain not in _SILENT
+        if domain not in SILENT
         for entity in entities
         if (state := request.hass.states.get(entity.entity_id))
         and request.rights.may_read(entity.entity_id)
     ]
     words = frozenset(words_of(request.instruction))
-    likely = sorted(known, key=lambda each: -len(words.intersection(_words(request, *each))))
+    likely = sorted(known, key=lambda each: -len(words.intersection(words_about(request, *each))))
     chosen: dict[str, str] = {}
     size = 0
     for entity, state in likely[:_MOST_ENTITIES]:
@@ -84,10 +77,3 @@ def _told_by_room(request: AgentRequest) -> dict[str, list[str]]:
         if told := chosen.get(entity.entity_id, ""):
             rooms.setdefault(room_of(request, entity), []).append(told)
     return rooms
-
-
-def _words(request: AgentRequest, entity: CatalogEntity, state: State) -> frozenset[str]:
-    """Return the words that may call an entity: its names, its room, its kind."""
-    kind = f"{entity.domain} {entity.device_class or ''}".replace("_", " ")
-    texts = (*entity.names, room_of(request, entity), kind, state.state)
-    return frozenset(word for text in texts for word in words_of(text))

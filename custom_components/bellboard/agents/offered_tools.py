@@ -28,8 +28,8 @@ class ActTool:
         name=ACT,
         description=(
             "Have something done in the home (lights, music, heating, blinds, locks, timers, lists,"
-            " scenes): one instruction in plain words of the speaker's language, with names, rooms"
-            " and values. Tells what was said of it."
+            " scenes, calendar entries, reminders at a clock time): one instruction in plain words of"
+            " the speaker's language, with names, rooms and values. Tells what was said of it."
         ),
         parameters=object_schema(
             {"instruction": {"type": "string", "maxLength": _LONGEST_INSTRUCTION}}

@@ -14,7 +14,7 @@ from ..llm.client import ModelClient
 from ..llm.models import Delta, FunctionCall, Message, Tool
 from .base import AgentRequest, AgentResult
 
-OUR_TOOLS = ACT, HISTORY, FORECAST = "act", "history", "forecast"
+OUR_TOOLS = ACT, HISTORY, FORECAST, CALENDAR = "act", "history", "forecast", "calendar"
 """The names of Bellboard's own tools. What these tell and do is trusted, so that no tool of others has one of them."""
 MOST_ROUNDS = 5
 """Rounds in which a model may ask for tools, in one answer."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 import json
 from typing import Any
 
@@ -238,6 +238,10 @@ class LocalizedValues:
     def temperature(self, value: float) -> str:
         """Return a temperature with the user's unit."""
         return format_temperature(self.request, value)
+
+    def event(self, begin: date, end: date) -> str:
+        """Return when something in a calendar is: on whole days, or from one time to another."""
+        return self.request.language.event(begin, end, dt_util.now().date())
 
     def color(self, name: str) -> str:
         """Return the localised name of a colour."""

@@ -13,6 +13,7 @@ from homeassistant.core import HomeAssistant
 from ..const import HOME_AGENT_ID
 from .actions import Action, Intent, Parameter, ParameterKind
 from .assist_satellite import ASSIST_SATELLITE
+from .calendar import CALENDAR
 from .climate import CLIMATE
 from .cover import COVER
 from .effects import Data, effects_without_table, equivalent_actions
@@ -65,6 +66,7 @@ _TABLES: dict[str, Domain] = {
         VACUUM,
         LAWN_MOWER,
         TODO,
+        CALENDAR,
         ASSIST_SATELLITE,
         TTS,
     )

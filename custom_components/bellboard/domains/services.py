@@ -10,6 +10,7 @@ OUT_OF_RANGE outside the entity's own range.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from datetime import date
 from enum import IntFlag, StrEnum
 import math
 from types import MappingProxyType
@@ -286,6 +287,10 @@ class ValueFormatter(Protocol):
 
     def percent(self, value: float) -> str:
         """Return a percentage, of a number from 0 to 100."""
+        ...
+
+    def event(self, begin: date, end: date) -> str:
+        """Return when something in a calendar is: on whole days, or from one time to another."""
         ...
 
     def temperature(self, value: float) -> str:

@@ -1,6 +1,6 @@
 """Claims in a model's text: that something was or will be done ("I've turned it on"), and how a home is."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 import re
 
@@ -16,21 +16,26 @@ class Claims:
     """Finds claims of one language; a word that denies one shortly before or after it makes it none."""
 
     _claimed: re.Pattern[str]
+    _own: re.Pattern[str]
     _denials: frozenset[str]
 
     @classmethod
-    def load(cls, claims: Iterable[str], denials: Iterable[str]) -> Claims:
-        """Return a finder of claims by regular expressions, unless one of the words `denials` denies them."""
+    def load(cls, claims: Sequence[str], passives: Sequence[str], denials: Iterable[str]) -> Claims:
+        """Return a finder of claims by regular expressions, unless one of the words `denials` denies them.
+
+        Those of `passives` do not say by whom: "has been".
+        """
         return cls(
+            re.compile("|".join((*claims, *passives)), re.IGNORECASE),
             re.compile("|".join(claims), re.IGNORECASE),
             frozenset(word.casefold() for word in denials),
         )
 
-    def are_in(self, text: str) -> bool:
-        """Return whether a text claims that something was done, or will be."""
+    def are_in(self, text: str, *, is_own: bool = False) -> bool:
+        """Return whether a text claims that something was done, or will be; `is_own` by who speaks."""
         return any(
             not self._is_denied(text[: found.start()], text[found.end() :])
-            for found in self._claimed.finditer(text)
+            for found in (self._own if is_own else self._claimed).finditer(text)
         )
 
     def _is_denied(self, before: str, after: str) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import chain
@@ -46,7 +46,7 @@ from .references import ReferenceWords
 from .reminders import ReminderWords
 from .spellings import spell_out
 from .spoken_numbers import SpokenNumbers
-from .telling_times import tell_schedule
+from .telling_times import tell_event, tell_schedule
 from .templates import Templates
 from .trigger_words import TriggerWords
 from .wishes import WishWords
@@ -210,6 +210,10 @@ class Language:
         """Return when something is done within a sentence, in a house whose local time it is."""
         return tell_schedule(self, schedule, now)
 
+    def event(self, begin: date, end: date, today: date) -> str:
+        """Return when something in a calendar is, within a sentence."""
+        return tell_event(self, begin, end, today)
+
     def number(self, value: float) -> str:
         """Return a number with the language's decimal separator, with at most one decimal."""
         return f"{round(value, 1):g}".replace(".", self.comma)
@@ -317,7 +321,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         suggestions=frozenset(words_of(phrase) for phrase in data["suggestions"]),
         guards={reason: _any_of(patterns) for reason, patterns in data["guards"].items()},
         overrides=_any_of(data["overrides"]),
-        claims=Claims.load(data["claims"], data["denials"]),
+        claims=Claims.load(data["claims"], data["passives"], data["denials"]),
         readings=ReadingWords.load(data["readings"]),
         demands=_polite(data["delayed"]["demands"]),
         statements=frozenset(

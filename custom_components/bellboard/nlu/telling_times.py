@@ -55,6 +55,34 @@ def tell_schedule(language: Speech, schedule: Schedule, now: datetime) -> str:
     return " ".join(filter(None, parts))
 
 
+def tell_event(language: Speech, begin: date, end: date, today: date) -> str:
+    """Return when something in a calendar is, with the whole date: from one time to another, or on whole days.
+
+    Of an hour, which is the length of what has none, only the beginning is told.
+    """
+    days = [_tell_date(language, each, today) for each in (begin, end)]
+    first = days[0] if days[0] == days[1] else " – ".join(days)
+    if not (isinstance(begin, datetime) and isinstance(end, datetime)):
+        return first
+    if (end - begin).total_seconds() == _HOUR:
+        return language.say("when.on", day=days[0], at=_tell_clock(language, begin.time()))
+    times = [_clock(language, each.time()) for each in (begin, end)]
+    return language.say(
+        "when.on", day=first, at=language.say("when.from", time=times[0], end=times[1])
+    )
+
+
+def _tell_date(language: Speech, day: date, today: date) -> str:
+    """Return a day with its weekday, and its year where that is not this one."""
+    told = language.say(
+        "when.full",
+        weekday=language.say(f"when.weekday.{_DAYS[day.weekday()]}"),
+        day=language.say("when.first") if day.day == 1 else str(day.day),
+        month=language.say(f"when.month.{_MONTHS[day.month - 1]}"),
+    )
+    return told if day.year == today.year else f"{told} {day.year}"
+
+
 def _tell_start(language: Speech, start: Once | Repeated | Trigger, now: datetime) -> str:
     """Return when something begins."""
     if isinstance(start, Trigger):

@@ -1,13 +1,14 @@
 """Schedule tiers for what no reader understood: what a capable model says is for later, and what is told why not."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import override
 
 from ..home.names import words_of
-from ..nlu.moments import read_schedule
+from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import LATER, read_tags
 from .models import Assignment
+from .reminding import is_reminder
 from .router import OpenPartRouter, RoutedPart, RoutingRequest, declined
 from .scheduled import ScheduleRouter
 from .scheduled_pieces import timed_pieces
@@ -67,16 +68,52 @@ class ModelScheduleRouter:
         self, request: RoutingRequest, part: Assignment, *, is_whole: bool
     ) -> Sequence[RoutedPart]:
         """Return a part planned; where it `is_whole`, it is all of the sentence."""
-        command = _as_said(request.user_input.text, part, is_whole=is_whole)
+        text = request.user_input.text
+        if request.language.reminders.may_be_in(text):
+            # Whoever is only told something is told it when a model says, which the reply names.
+            found = await self._async_reminded(request, part)
+            if found:
+                return found
+        command = _as_said(text, part, is_whole=is_whole)
         planned = command and await self.schedules.async_planned_at(
             request, command, part.later, part
         )
+        if not planned and is_whole and await self._async_is_value(request, part):
+            # A tool takes how long as one of its values.
+            return [RoutedPart(text, replace(part, instruction=text, later=""))]
         return planned or [
             RoutedPart(
                 part.instruction,
                 declined(part.instruction, "decline.later", "When it is for is not understood."),
             )
         ]
+
+    async def _async_reminded(
+        self, request: RoutingRequest, part: Assignment
+    ) -> Sequence[RoutedPart]:
+        """Return a reminder as a model worded it, planned for when it says; [] for no reminder, or no time."""
+        said = await self._async_read(request, part.later)
+        if said is None or said.schedule.start is None or said.command.strip():
+            return []
+        text = f"{part.instruction} {part.later}"
+        found = await self.schedules.async_route(request, [RoutedPart(text)])
+        return [each for each in found if each.assignment and is_reminder(each.assignment.intent)]
+
+    async def _async_is_value(self, request: RoutingRequest, part: Assignment) -> bool:
+        """Return whether the words for when are a mere duration that was said, of a part for whoever has tools."""
+        has_tools = any(card.talks for card in request.cards if card.id == part.agent_id)
+        is_said = {*words_of(request.user_input.text)}.issuperset(words_of(part.later))
+        if not (has_tools and request.has_tools and is_said):
+            return False
+        said = await self._async_read(request, part.later, is_loose=True)
+        return said is not None and bool(said.schedule.lasts) and not said.command.strip()
+
+    async def _async_read(
+        self, request: RoutingRequest, text: str, *, is_loose: bool = False
+    ) -> TimedSentence | None:
+        """Return how words for when are read, None where they say no time."""
+        house = await self.schedules.conditions.reader.async_house(request.language)
+        return read_schedule(text, house.lexicon, self.schedules.clock, house, is_loose=is_loose)
 
 
 def _as_said(text: str, part: Assignment, *, is_whole: bool) -> str:

@@ -2,11 +2,15 @@
 
 from dataclasses import dataclass, replace
 
+from ..domains.models import Command
+from ..memory.delayed import Alert
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import TimedSentence, read_schedule
+from ..nlu.moments import TimedSentence, may_say_duration, read_schedule
+from ..nlu.reading import LATER
+from ..nlu.recognition import ALERT_SLOT, MESSAGE_SLOT, SPOKEN_SLOT
 from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise
@@ -125,3 +129,19 @@ def _from(text: str, said: str) -> str:
 def _needs_time(reminder: Reminder) -> bool:
     """Return whether a reminder is one without a time: who wants to be told something may want that now."""
     return bool(reminder.message or reminder.wakes or reminder.command)
+
+
+def refers_to_time(language: Language, reminded: RemindedSentence) -> bool:
+    """Return whether a reminder says when by what is not in the sentence: "ten minutes before that"."""
+    later, lexicon = language.guards[LATER], language.lexicon
+    return any(
+        each and (later.search(f" {each.said} ") or may_say_duration(each.said, lexicon))
+        for _, each in reminded.requests
+    )
+
+
+def is_reminder(intent: Command | None) -> bool:
+    """Return whether an intent is to tell somebody something later, and does nothing else."""
+    slots = intent.parameters if intent else {}
+    is_told = bool(slots.get(MESSAGE_SLOT)) and not slots.get(SPOKEN_SLOT)
+    return is_told and slots.get(ALERT_SLOT) == Alert.REMIND

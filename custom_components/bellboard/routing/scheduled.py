@@ -39,7 +39,7 @@ from .clock import home_clock
 from .conditions import ConditionRouter, person_who_speaks
 from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
-from .reminding import RemindedSentence, read_reminded, without_here
+from .reminding import RemindedSentence, read_reminded, refers_to_time, without_here
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import plain_command, timed_pieces
 
@@ -175,6 +175,13 @@ class ScheduleRouter(OpenPartRouter):
         if refused := _refused(request, part, reminded.timed, awaited):
             return refused
         if schedule.start is None:
+            if (
+                request.is_capable
+                and request.has_tools
+                and refers_to_time(request.language, reminded)
+            ):
+                # A model knows what was spoken of, or looks it up.
+                return [replace(part, is_for_model=True)]
             if _BREAK in text or await self._async_read(request, text, None):
                 # "Tell me what lights are on", in words that may begin a reminder.
                 return []

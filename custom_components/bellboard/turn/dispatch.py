@@ -27,6 +27,7 @@ from ..plans.execution import AffectedEntities, PlaceInOrder, PlanOrder, are_apa
 from ..plans.policy_check import UNKNOWABLE, reach_of_entities
 from ..plans.runner import Tally
 from ..routing.models import Assignment, Source
+from ..routing.reminding import is_reminder
 from ..routing.router import declined
 from ..telemetry.otel import record_run
 from .context import TurnContext
@@ -274,7 +275,7 @@ async def _async_act(
     What it names and nobody spoke of is asked about. `acted` gets the answers.
     """
     assistant = context.assistant
-    if context.reading.is_later and any(context.language.numbers.find(words_of(context.text))):
+    if _says_time(context) and not context.language.reminders.may_be_in(context.text):
         # The instruction may have lost the time.
         return AgentResult(success=False, content=context.language.say("decline.later"))
     said = replace(context.user_input, text=instruction)
@@ -303,14 +304,25 @@ async def _async_act(
     )
 
 
+def _says_time(context: TurnContext) -> bool:
+    """Return whether a sentence says in numbers that it is for later."""
+    numbers = context.language.numbers
+    return context.reading.is_later and any(numbers.find(words_of(context.text)))
+
+
 def _as_borne_out(context: TurnContext, part: Assignment) -> Assignment:
     """Return a part that was read from a model's words; what the person did not speak of in it is asked about.
 
     A model may have read the words in a calendar. What is for later is done only where the person said a time.
     """
     if part.intent is None:
+        if not _says_time(context):
+            return part
+        return replace(part, agent_id=NOBODY, decline="decline.later")
+    if context.language.reminders.may_be_in(context.text) and is_reminder(part.intent):
+        # Nothing is done in the home, and the reply tells for when it is.
         return part
-    if is_delayed(part.intent) and not context.reading.is_deferred:
+    if _says_time(context) or (is_delayed(part.intent) and not context.reading.is_deferred):
         return replace(part, agent_id=NOBODY, intent=None, decline="decline.later")
     grounding = Grounding(context.request_for(part))
     message = str(part.intent.parameters.get("message", ""))
