@@ -83,7 +83,7 @@ async def test_what_acts_is_asked_about(
     answer = using(call, says="You have it for 28 days.", asks=False)
     speaker = await speak(answer, contract="capable", **options)
     asked = await speaker.say("get me the otter one from the town's shelves")
-    assert asked.reply == 'Shall I use "borrow book"?'
+    assert asked.reply == 'Shall I use "borrow book" (title: The Otter Year)?'
     assert not lent
     said = await speaker.say("yes")
     assert lent == ["The Otter Year"]

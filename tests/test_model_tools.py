@@ -74,7 +74,9 @@ async def test_a_model_is_told_how_long_a_light_was_on(
     said = await speaker.say("altogether how long did the kitchen ceiling burn in these hours")
     assert said.reply == "It was on for a while."
     [name] = told(speaker).keys() - {"from", "to", "hint"}
-    assert set(told(speaker)[name]) == {"lasted", "times_changed", "last_changes"}
+    # It was not there at the start, so that what lasted is not all of the time.
+    kept = {"known_from", "lasted", "times_changed", "last_changes"}
+    assert set(told(speaker)[name]) == kept
 
 
 async def test_numbers_of_the_past_are_summed_up(
@@ -654,6 +656,25 @@ async def test_a_reminder_relative_to_what_was_spoken_of_is_the_models(
     assert f"{later:%H:%M}" in said.reply
     assert "the video call" in said.reply
     assert not said.result.continue_conversation
+
+
+async def test_a_reminder_relative_to_what_is_looked_up_is_for_whoever_has_tools(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    later = dt_util.now() + timedelta(hours=2)
+    asked = Call("act", {"instruction": f"remind me of the video call at {later:%H:%M}"})
+    acting = using(asked, says="Done.", agent="home", asks=False)
+
+    def answer(messages: list[Message], schema: Mapping[str, Any] | None) -> Any:
+        found = acting(messages, schema)
+        if schema and "parts" in schema["properties"]:
+            found["parts"][0]["later"] = "ten minutes before that"
+        return found
+
+    speaker = await speak(answer, contract="capable")
+    said = await speaker.say("nudge me ten minutes before that")
+    assert f"{later:%H:%M}" in said.reply
+    assert "the video call" in said.reply
 
 
 async def test_a_tools_duration_is_not_for_later(hass: HomeAssistant, speak: Setup) -> None:

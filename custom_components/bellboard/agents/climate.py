@@ -23,7 +23,7 @@ class ClimateAgent(Specialist):
         name="Climate",
         description="Heating and cooling.",
         capabilities=("temperature", "modes", "presets", "fan", "humidity"),
-        details="Of fans only those in an air conditioner.",
+        details="Fans only in air conditioners.",
         examples=(
             "set the study to 21 degrees",
             "it's too cold in here",

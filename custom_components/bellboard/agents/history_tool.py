@@ -15,6 +15,7 @@ from ..llm.models import Tool, object_schema
 from ..nlu.bounds import Mentions
 from ..nlu.kinds import KINDS
 from ..nlu.loader import Household
+from ..nlu.spans import cover_text
 from .base import AgentRequest
 from .listed_devices import SILENT, room_of, words_about
 from .recorded import as_time, async_recorded, constant_state, cut_changes, tell_time
@@ -171,6 +172,9 @@ def _of_kind_or_place(
     words = words_of(text)
     wanted = {*words, *(word.removesuffix("s") for word in words)}
     wanted |= {_ALSO[word] for word in wanted & _ALSO.keys()}
+    if _unknown_words(request, text).difference(*map(_own_words, known)):
+        # "Aunt Ida's lamp" is one that is not there, and not all lamps.
+        return []
     if found := [entity for entity in there if _is_of_kind(request, entity, mentions, wanted)]:
         return found
     meant = {kind for span in request.language.household.find(words) for kind in span.meanings}
@@ -189,8 +193,24 @@ def _is_of_kind(
     """Return whether an entity is of a kind that nouns name, or that Home Assistant has a word for."""
     state = request.hass.states.get(entity.entity_id)
     kinds = [KINDS[kind] for kind in mentions.kinds if kind in KINDS]
-    own = f"{entity.domain} {entity.device_class or ''}".replace("_", " ").split()
-    return any(kind.includes(entity, state) for kind in kinds) or not wanted.isdisjoint(own)
+    is_wanted = not wanted.isdisjoint(_own_words(entity))
+    return is_wanted or any(kind.includes(entity, state) for kind in kinds)
+
+
+def _own_words(entity: CatalogEntity) -> frozenset[str]:
+    """Return the words that Home Assistant has for the kind of an entity, each as one and as several."""
+    words = f"{entity.domain} {entity.device_class or ''}".replace("_", " ").split()
+    return frozenset(each for word in words for each in (word, f"{word}s"))
+
+
+def _unknown_words(request: AgentRequest, text: str) -> frozenset[str]:
+    """Return the words of a text that mean nothing: neither a kind, a place nor a word that belongs to them."""
+    words = words_of(text)
+    found = request.language.household.find(words)
+    known = {word for match in found for word in words[match.start : match.end]}
+    spans = cover_text(text, request.house, is_command=False) if request.house else ()
+    said = {word for span in spans if not span.senses for word in span.words}
+    return frozenset(said - known - request.language.ignored)
 
 
 def _near(request: AgentRequest, text: str) -> str:

@@ -91,8 +91,8 @@ class HomeAgent:
         reaches_all=True,
         offer="ask.offer_home",
         capabilities=("blinds", "locks", "timers", "lists", "time", "weather"),
-        details="Also fans, doors, sockets, vacuums, scenes, new calendar entries, "
-        "and any question about what is on, open, warm or playing.",
+        details="Also fans, doors, sockets, vacuums, scenes, calendar entries, any question what is on, open,"
+        " warm or playing.",
         examples=("close the blinds", "add milk to my list", "set a timer for 5 minutes"),
     )
 

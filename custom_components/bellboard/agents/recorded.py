@@ -247,7 +247,9 @@ def _lasted(states: Sequence[State], start: datetime, end: datetime) -> dict[str
     settings = [(state.last_updated, words) for state in states if (words := _setting(state))]
     if settings:
         told["settings"] = [
-            {"from": tell_time(at), "set": words} for at, words in _runs(settings, start)
+            # At the start itself only the last one counts.
+            {"from": tell_time(at), "set": words}
+            for at, words in dict(_runs(settings, start)).items()
         ]
     return told
 
@@ -256,12 +258,8 @@ def _runs(seen: Sequence[tuple[datetime, str]], start: datetime) -> list[tuple[d
     """Return from when on each was so, not before the start; what says the same as before is left out."""
     found: list[tuple[datetime, str]] = []
     for at, name in seen:
-        since = max(at, start)
-        if found and found[-1][0] == since:
-            # At the start itself only the last one counts.
-            found.pop()
         if not found or found[-1][1] != name:
-            found.append((since, name))
+            found.append((max(at, start), name))
     return found
 
 

@@ -42,14 +42,13 @@ _PROMPT = """\
 Route what is said to a home. Agents:
 {catalog}
 - nobody: none of these
-"parts": one for each thing wanted, also without an "and", with its agent; a \
-remark or reason is none. "instruction" stands by itself, with "it" resolved: copy names, rooms, numbers \
-and exceptions word for word, repeat a room in each part it holds for, keep a hint as said. "asks": \
-only an answer is wanted. "later": words for when, if not now, or how long, not in "instruction"; of a reminder \
-"at" a clock time; not when a calendar entry is, nor a tool's value ("a ten minute soak"). Agents ask for what is \
-missing.
-"confidence", 0 to 1: that it is wanted of this agent. Below 0.7, or where it cannot be known what is wanted \
-(no parts), one short "question" in the speaker's language, else none. If nothing is wanted of the home \
+"parts": one for each thing wanted, also without "and", with its agent; a \
+remark or reason is none. "instruction" stands by itself, with "it" resolved: copy names, rooms, numbers, \
+exceptions word for word, repeat a room in each part it holds for, keep a hint as said. "asks": \
+only an answer is wanted. "later": words for when, if not now, or how long, not in "instruction"; no calendar \
+entry's. Agents ask for what is missing.
+"confidence", 0 to 1: that it is wanted of this agent. Below 0.7, or if what is wanted is unclear \
+(no parts), a short "question" in the speaker's language, else none. If nothing is wanted of the home \
 or you, both empty."""
 
 

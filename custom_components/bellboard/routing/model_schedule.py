@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import override
 
 from ..home.names import words_of
-from ..nlu.moments import TimedSentence, read_schedule
+from ..nlu.moments import TimedSentence, may_say_duration, read_schedule
 from ..nlu.reading import LATER, read_tags
 from .models import Assignment
 from .reminding import is_reminder
@@ -81,12 +81,18 @@ class ModelScheduleRouter:
         if not planned and is_whole and await self._async_is_value(request, part):
             # A tool takes how long as one of its values.
             return [RoutedPart(text, replace(part, instruction=text, later=""))]
-        return planned or [
-            RoutedPart(
-                part.instruction,
-                declined(part.instruction, "decline.later", "When it is for is not understood."),
-            )
-        ]
+        return (
+            planned
+            or (is_whole and _looked_up(request, part))
+            or [
+                RoutedPart(
+                    part.instruction,
+                    declined(
+                        part.instruction, "decline.later", "When it is for is not understood."
+                    ),
+                )
+            ]
+        )
 
     async def _async_reminded(
         self, request: RoutingRequest, part: Assignment
@@ -114,6 +120,16 @@ class ModelScheduleRouter:
         """Return how words for when are read, None where they say no time."""
         house = await self.schedules.conditions.reader.async_house(request.language)
         return read_schedule(text, house.lexicon, self.schedules.clock, house, is_loose=is_loose)
+
+
+def _looked_up(request: RoutingRequest, part: Assignment) -> Sequence[RoutedPart]:
+    """Return a reminder for when only tools can tell ("an hour before that") for whoever has them; [] for others."""
+    language, text = request.language, request.user_input.text
+    is_relative = may_say_duration(part.later, language.lexicon)
+    talker = next((card.id for card in request.cards if card.talks), "")
+    if not (talker and request.has_tools and is_relative and language.reminders.may_be_in(text)):
+        return []
+    return [RoutedPart(text, replace(part, agent_id=talker, instruction=text, later=""))]
 
 
 def _as_said(text: str, part: Assignment, *, is_whole: bool) -> str:

@@ -1,6 +1,7 @@
 """Sentences with reminders in them: their requests, and their time where the message has times of its own."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..domains.models import Command
 from ..memory.delayed import Alert
@@ -10,10 +11,11 @@ from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, may_say_duration, read_schedule
 from ..nlu.reading import LATER
-from ..nlu.recognition import ALERT_SLOT, MESSAGE_SLOT, SPOKEN_SLOT
+from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, MESSAGE_SLOT, SCHEDULE_SLOT, SPOKEN_SLOT
 from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise
+from ..nlu.triggers import ReadTrigger
 from ..when import Once, Schedule
 from .parts import begins_request, split_requests
 
@@ -138,6 +140,31 @@ def refers_to_time(language: Language, reminded: RemindedSentence) -> bool:
         each and (later.search(f" {each.said} ") or may_say_duration(each.said, lexicon))
         for _, each in reminded.requests
     )
+
+
+def reminder_slots(
+    language: Language,
+    reminder: Reminder,
+    text: str,
+    schedule: Schedule,
+    awaited: ReadTrigger | None,
+) -> dict[str, Any]:
+    """Return the slots with which a reminder in a text is planned: what is told, how, and when."""
+    say, message, alert = language.say, reminder.message, Alert.REMIND
+    if reminder.wakes or reminder.command:
+        alert, message = Alert.WAKE, say("delayed.alarm") if reminder.wakes else ""
+    elif reminder.asks:
+        alert = Alert.TELL
+    elif not message:
+        alert = Alert.TELL if awaited else Alert.REMIND
+        message = awaited.sentence.condition if awaited else say("delayed.unnamed")
+    return {
+        COMMAND_SLOT: reminder.command or reminder.asks or text,
+        SCHEDULE_SLOT: schedule.as_json(),
+        MESSAGE_SLOT: message,
+        SPOKEN_SLOT: bool(reminder.asks),
+        ALERT_SLOT: alert.value,
+    }
 
 
 def is_reminder(intent: Command | None) -> bool:

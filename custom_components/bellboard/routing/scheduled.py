@@ -15,22 +15,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
-from ..memory.delayed import Alert, DelayedPart
+from ..memory.delayed import DelayedPart
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, may_say_duration, read_schedule
 from ..nlu.reading import read_tags
-from ..nlu.recognition import (
-    ALERT_SLOT,
-    COMMAND_SLOT,
-    MESSAGE_SLOT,
-    PARTS_SLOT,
-    SCHEDULE_SLOT,
-    SPOKEN_SLOT,
-    START_TIMER,
-    UNREAD_SLOT,
-)
+from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER, UNREAD_SLOT
 from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
@@ -39,7 +30,7 @@ from .clock import home_clock
 from .conditions import ConditionRouter, person_who_speaks
 from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
-from .reminding import RemindedSentence, read_reminded, refers_to_time, without_here
+from .reminding import RemindedSentence, read_reminded, refers_to_time, reminder_slots, without_here
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import plain_command, timed_pieces
 
@@ -299,21 +290,7 @@ class ScheduleRouter(OpenPartRouter):
         awaited: ReadTrigger | None,
     ) -> RoutedPart:
         """Return a part that asks to be told something later, planned."""
-        say, message, alert = request.language.say, reminder.message, Alert.REMIND
-        if reminder.wakes or reminder.command:
-            alert, message = Alert.WAKE, say("delayed.alarm") if reminder.wakes else ""
-        elif reminder.asks:
-            alert = Alert.TELL
-        elif not message:
-            alert = Alert.TELL if awaited else Alert.REMIND
-            message = awaited.sentence.condition if awaited else say("delayed.unnamed")
-        slots: dict[str, Any] = {
-            COMMAND_SLOT: reminder.command or reminder.asks or part.text,
-            SCHEDULE_SLOT: schedule.as_json(),
-            MESSAGE_SLOT: message,
-            SPOKEN_SLOT: bool(reminder.asks),
-            ALERT_SLOT: alert.value,
-        }
+        slots = reminder_slots(request.language, reminder, part.text, schedule, awaited)
         return self._assigned(request, part, slots)
 
     def _assigned(
