@@ -8,6 +8,7 @@ from pathlib import Path
 import re
 import struct
 import subprocess
+import tomllib
 from typing import Any
 
 from awesomeversion import AwesomeVersion, AwesomeVersionStrategy
@@ -52,9 +53,9 @@ LEADING = {"reauth", "reconfigure", "user", "tested_not"}
 
 MOST_LINES = 500
 TOP_LEVEL = {
-    ".ci", ".devcontainer.json", ".gitattributes", ".github", ".gitignore", "CHANGELOG.md",
-    "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "benchmarks", "custom_components", "docs", "frontend",
-    "hacs.json", "pyproject.toml", "requirements_test.txt", "scripts", "tests",
+    ".ci", ".devcontainer.json", ".gitattributes", ".github", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md",
+    "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "SUPPORT.md", "benchmarks", "blueprints",
+    "custom_components", "docs", "frontend", "hacs.json", "pyproject.toml", "requirements_test.txt", "scripts", "tests",
 }  # fmt: skip
 TIERS = {
     "bronze": [
@@ -115,10 +116,22 @@ def test_the_manifest_has_what_is_required_in_the_order_that_is_required() -> No
     assert MANIFEST["issue_tracker"] == f"{MANIFEST['documentation']}/issues"
 
 
-def test_the_version_is_one_and_the_same() -> None:
-    found = AwesomeVersion(MANIFEST["version"])
-    assert found.strategy is AwesomeVersionStrategy.SEMVER
-    assert f'version = "{found}"\n' in (ROOT / "pyproject.toml").read_text("utf-8")
+def test_the_version_stands_in_the_manifest_alone() -> None:
+    assert AwesomeVersion(MANIFEST["version"]).strategy is AwesomeVersionStrategy.SEMVER
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert "version" not in project
+    assert project["dynamic"] == ["version"]
+    page = json.loads((ROOT / "frontend/package.json").read_text("utf-8"))
+    lock = json.loads((ROOT / "frontend/package-lock.json").read_text("utf-8"))
+    assert not any("version" in named for named in (page, lock, lock["packages"][""]))
+
+
+def test_the_newest_section_of_the_changelog_is_of_this_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    released = re.findall(r"^## \[(\d[^\]]*)\] - \d{4}-\d\d-\d\d$", changelog, re.MULTILINE)
+    assert released[0] == MANIFEST["version"]
+    headings = re.findall(r"^## .*$", changelog, re.MULTILINE)
+    assert len(headings) - len(released) == headings.count("## [Unreleased]") <= 1
 
 
 def test_little_is_required_and_home_assistant_has_it_already() -> None:
@@ -135,13 +148,30 @@ def test_no_major_version_is_installed_that_the_tests_have_not_seen() -> None:
 
 
 def test_no_package_of_the_page_runs_a_script_when_it_is_installed() -> None:
+    scripts = [
+        path for folder in ("scripts", ".ci", ".github") for path in (ROOT / folder).rglob("*")
+    ]
+    scripts.append(ROOT / ".devcontainer.json")
     installed = [
         line
-        for line in (ROOT / "scripts/frontend").read_text("utf-8").splitlines()
-        if " ci " in line
+        for path in scripts
+        if path.is_file() and path.suffix != ".pyc"
+        for line in path.read_text("utf-8").splitlines()
+        if re.search(r'\bnpm( --prefix "[^"]+")? (ci|i|install|add)\b', line)
     ]
     assert installed
-    assert all("--ignore-scripts" in line for line in installed)
+    assert all(" ci " in line and "--ignore-scripts" in line for line in installed)
+
+
+def test_every_package_that_is_needed_is_accounted_for() -> None:
+    told = (ROOT / "docs/dependencies.md").read_text("utf-8").lower()
+    lines = (ROOT / "requirements_test.txt").read_text("utf-8").splitlines()
+    names = {
+        Requirement(line.partition("#")[0]).name for line in lines if line.partition("#")[0].strip()
+    }
+    page = json.loads((ROOT / "frontend/package.json").read_text("utf-8"))
+    names |= page["dependencies"].keys() | page["devDependencies"].keys()
+    assert not [name for name in names if name.lower() not in told]
 
 
 async def test_dependencies_exist_and_cover_what_is_imported(hass: HomeAssistant) -> None:
@@ -263,7 +293,14 @@ def test_hacs_knows_what_this_is() -> None:
         "content_in_root",
         "zip_release",
         "filename",
+        "hide_default_branch",
     }
+    # What HACS downloads is the zip of a release, which no branch has.
+    assert (hacs["zip_release"], hacs["filename"], hacs["hide_default_branch"]) == (
+        True,
+        "bellboard.zip",
+        True,
+    )
     assert hacs["name"] == MANIFEST["name"]
     assert AwesomeVersion(hacs["homeassistant"]).strategy is AwesomeVersionStrategy.CALVER
     assert [
@@ -283,11 +320,13 @@ def test_the_quality_scale_answers_every_rule() -> None:
 
 
 def test_what_the_documentation_is_said_to_have_is_in_it() -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
     for rule, answer in RULES.items():
         if rule.startswith("docs-") and answer["status"] == "done":
-            (section,) = re.findall(r'"(.+)"', answer["comment"])
-            assert f"\n## {section}\n" in readme, rule
+            # "README.md", or a page of docs/, and a heading of it.
+            [(page, section)] = re.findall(r'^([\w./-]+\.md), "(.+?)"', answer["comment"])
+            assert re.search(
+                rf"^##? {re.escape(section)}$", (ROOT / page).read_text("utf-8"), re.MULTILINE
+            ), rule
 
 
 def test_no_tier_is_claimed_that_is_not_reached() -> None:
