@@ -421,7 +421,7 @@ async def test_the_example_is_right(hass: HomeAssistant, policies: Folder) -> No
     await async_setup_policies(hass)
     assert issue(hass) is None
     assert isinstance(engine := hass.data[DATA_POLICY], RulePolicyEngine)
-    assert len(engine.rules) == 7
+    assert len(engine.rules) == 9
     night = datetime(2026, 11, 25, 23)  # noqa: DTZ001
     unlock = ToolCall(action="lock.unlock", targets=("lock.front",))
     assert effects(hass, unlock, at=night) == {"lock.front": "deny"}

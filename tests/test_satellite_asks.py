@@ -31,7 +31,7 @@ from tests.conftest import Setup, Speaker
 
 MESSAGE = "The garage door is open. Shall I close it?"
 GARAGE = "cover.garage_door"
-BLUEPRINT = Path(__file__).parent.parent / "docs/examples/ask_first.yaml"
+BLUEPRINT = Path(__file__).parent.parent / "blueprints/automation/bellboard/ask_first.yaml"
 
 
 class Ears(stt.SpeechToTextEntity):
