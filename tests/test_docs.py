@@ -5,14 +5,17 @@ import importlib
 import json
 from pathlib import Path
 import re
+from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 from homeassistant.util.yaml import parse_yaml
 import pytest
 
-from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES, name_of
+from custom_components.bellboard.const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
+from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES, name_of, value_of
 from custom_components.bellboard.llm.providers import PROVIDERS
+from custom_components.bellboard.options import TelemetryOptions
 from custom_components.bellboard.services.agents import registered_agents
 from tests.conftest import Setup
 
@@ -20,20 +23,56 @@ ROOT = Path(__file__).parent.parent
 HOUSE = ROOT / "custom_components" / "bellboard"
 DOCUMENTS = sorted(
     [
-        *(ROOT / name for name in ("CONTRIBUTING.md", "README.md", "SECURITY.md")),
+        *(ROOT / name for name in ("CONTRIBUTING.md", "README.md", "SECURITY.md", "SUPPORT.md")),
         *(ROOT / "docs").glob("*.md"),
     ]
 )
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MOST_LINES = 200
 SEEDS = ROOT / "docs" / "seeds.md"
 
 _CODE = re.compile(r"`([^`\n]+)`")
-_LINK = re.compile(r"\]\(([^)#\s]+)\)")
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_ROW = re.compile(r"^\|(.+)\|$", re.MULTILINE)
 _FILE = re.compile(r"[\w.-]+(?:/[\w.-]*)*/?")
 _ENDINGS = (".py", ".yaml", ".json", ".md", ".toml", ".txt")
 _NAME = re.compile(r"[a-z_]+(?:\.[A-Za-z_]+)+")
 _TEST = re.compile(r"tests/[\w/]+\.py::test_\w+")
 # What belongs to Home Assistant and to people, not to the repository.
-_ELSEWHERE = frozenset({"bellboard_cases.yaml", "configuration.yaml", "bellboard/traces"})
+_ELSEWHERE = frozenset(
+    {
+        "bellboard.zip",
+        "bellboard_cases.yaml",
+        "blueprints/automation",
+        "configuration.yaml",
+        "bellboard/traces",
+    }
+)
+
+
+def anchors_of(document: Path) -> set[str]:
+    """Return the anchors of a document's headings, as GitHub makes them."""
+    headings = _HEADING.findall(document.read_text(encoding="utf-8"))
+    plain = (re.sub(r"[^\w\- ]", "", re.sub(r"\[(.*?)\]\(.*?\)", r"\1", each)) for each in headings)
+    return {each.lower().replace(" ", "-") for each in plain}
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """Return the cells of all rows of the tables in a text, but for lines between head and body."""
+    rows = [[cell.strip() for cell in row.split(" | ")] for row in _ROW.findall(text)]
+    return [row for row in rows if not row[0].startswith("---")]
+
+
+def page(name: str) -> str:
+    """Return a page of docs/."""
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+def english() -> dict[str, Any]:
+    """Return the English texts of the forms."""
+    found: dict[str, Any] = json.loads((HOUSE / "translations/en.json").read_text("utf-8"))
+    return found
 
 
 def spoken_of(document: Path) -> Iterator[str]:
@@ -59,7 +98,7 @@ def names_in(document: Path) -> list[str]:
     return [
         code
         for code in spoken_of(document)
-        if _NAME.fullmatch(code) and not code.endswith(_ENDINGS)
+        if _NAME.fullmatch(code) and not code.endswith(_ENDINGS) and code not in _ELSEWHERE
     ]
 
 
@@ -97,8 +136,15 @@ def test_every_path_leads_somewhere(document: Path) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_link_leads_somewhere(document: Path) -> None:
     targets = _LINK.findall(document.read_text(encoding="utf-8"))
-    local = [target for target in targets if "://" not in target]
-    assert not [target for target in local if not (document.parent / target).exists()]
+    lost = []
+    for target in targets:
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        page = document.parent / path if path else document
+        if not page.exists() or (anchor and anchor not in anchors_of(page)):
+            lost.append(target)
+    assert not lost
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -142,7 +188,7 @@ def test_what_is_called_done_is_proven() -> None:
 def test_every_spoken_error_is_explained() -> None:
     from custom_components.bellboard.nlu.loader import _load
 
-    readme = re.sub(r"\s+", " ", (ROOT / "README.md").read_text(encoding="utf-8"))
+    told = re.sub(r"\s+", " ", page("errors.md"))
     replies = _load("en").replies
     unexplained = []
     for key, reply in replies.items():
@@ -151,7 +197,7 @@ def test_every_spoken_error_is_explained() -> None:
         # The names and values in a reply are an ellipsis in the table.
         spoken = re.sub(r"\{\w+\}", "…", reply)
         parts = [part.strip(" .") for part in spoken.split("…") if part.strip(" .")]
-        if not all(part in readme for part in parts):
+        if not all(part in told for part in parts):
             unexplained.append(f"{key}: {reply}")
     assert not unexplained
 
@@ -161,8 +207,7 @@ async def test_the_example_of_an_automation_does_what_it_says(
 ) -> None:
     await speak()
     hass.states.async_set("script.garden", "off")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    [example] = re.findall(r"```yaml\n(.*?)```", readme, flags=re.DOTALL)
+    [example] = re.findall(r"```yaml\n(.*?)```", page("actions.md"), flags=re.DOTALL)
     assert await async_setup_component(hass, "automation", {"automation": parse_yaml(example)})
     # Home Assistant has started already, so that it is told to run by hand.
     entity_id = "automation.let_the_garden_answer"
@@ -173,32 +218,163 @@ async def test_the_example_of_an_automation_does_what_it_says(
 
 
 def test_every_model_provider_is_named() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     names = [provider.title.removesuffix("-compatible") for provider in PROVIDERS.values()]
-    assert not [name for name in names if name not in readme]
+    assert not [name for name in names if name not in README]
+
+
+def listed_options() -> dict[str, list[tuple[str, str]]]:
+    """Return the options and what holds at first, by their page in the form, as docs/options.md lists them."""
+    listed: dict[str, list[tuple[str, str]]] = {}
+    title = ""
+    for cells in rows_of(page("options.md")):
+        if cells[0] in {"option", "page"}:
+            continue
+        is_first = len(cells) == 3
+        title = title if is_first or not cells[0] else cells[0]
+        named = cells[0] if is_first else cells[1]
+        listed.setdefault("" if is_first else title, []).append((named, cells[-1]))
+    return listed
+
+
+def form_options() -> dict[str, list[tuple[str, str]]]:
+    """Return the paths of the options and their words, by the title of their page in the form."""
+    step = english()["config_subentries"]["conversation"]["step"]
+    return {
+        "" if name == FIRST_PAGE else step[name]["title"]: [
+            (path, step[name]["data"][name_of(path)]) for path in paths
+        ]
+        for name, paths in PAGES.items()
+    }
 
 
 def test_the_options_are_listed_under_the_words_of_the_form() -> None:
-    english = json.loads((HOUSE / "translations/en.json").read_text(encoding="utf-8"))
-    step = english["config_subentries"]["conversation"]["step"]
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    listed: dict[str, list[str]] = {}
-    page = ""
-    for row in re.findall(
-        r"^\|(.+)\|$", readme.partition("## Options")[2].partition("## Actions")[0], re.MULTILINE
-    ):
-        cells = [cell.strip() for cell in row.split("|")]
-        if cells[0] in {"option", "page", "---"}:
-            continue
-        is_first = len(cells) == 3
-        page = page if is_first or not cells[0] else cells[0]
-        listed.setdefault("" if is_first else page, []).append(cells[0 if is_first else 1])
-    expected = {
-        "": ["Name", *(step[FIRST_PAGE]["data"][name_of(path)] for path in PAGES[FIRST_PAGE])]
-    }
-    expected |= {
-        step[name]["title"]: [step[name]["data"][name_of(path)] for path in paths]
-        for name, paths in PAGES.items()
-        if name != FIRST_PAGE
-    }
+    listed = {title: [name for name, _ in rows] for title, rows in listed_options().items()}
+    expected = {title: [words for _, words in rows] for title, rows in form_options().items()}
+    expected[""].insert(0, "Name")
     assert listed == expected
+
+
+# What a document says of an option that is empty.
+_EMPTY = frozenset(
+    {"built in", "empty", "none", "nothing", "the one you chose", "the usual one", "this one"}
+)
+
+
+def at_first(path: str) -> set[str]:
+    """Return how a document may word an option's default."""
+    default = value_of({}, path)
+    if default in ("", [], None, CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID):
+        return set(_EMPTY)
+    if isinstance(default, list):
+        return {name.capitalize() for name in default}
+    if isinstance(default, bool):
+        return {"yes", "on"} if default else {"no", "off"}
+    if isinstance(default, int | float):
+        # Times are in milliseconds where their name says so.
+        seconds = {f"{default / 1000:g} s"} if path.endswith("_ms") else set()
+        return {f"{default:g}", *seconds, *(f"{default:g} {unit}" for unit in ("s", "h", "MB"))}
+    if chosen := english()["selector"].get(name_of(path), {}).get("options", {}).get(default):
+        return {chosen.lower(), chosen.lower().replace("-", " ")}
+    if re.fullmatch(r"\d\d:\d\d:00", default):
+        return {default[:-3].removeprefix("0")}
+    return {default, "text and names"} if path == "telemetry.redacted_parameters" else {default}
+
+
+def test_what_holds_at_first_is_what_the_code_has() -> None:
+    listed = listed_options()
+    wrong = [
+        (words, told, value_of({}, path))
+        for title, rows in form_options().items()
+        for path, words in rows
+        for told in [dict(listed[title])[words]]
+        if told not in at_first(path)
+    ]
+    assert not wrong
+
+
+def test_options_that_other_pages_name_are_called_so_in_the_form() -> None:
+    step = english()["config_subentries"]["conversation"]["step"]
+    telemetry = {
+        row[0]: row[1] for row in rows_of(page("telemetry.md").partition("## What is not")[0])
+    }
+    words = [*step["telemetry"]["data"].values(), step[FIRST_PAGE]["data"]["event_bus"]]
+    # The log is no place for events.
+    assert set(words) - set(telemetry) == {step["telemetry"]["data"]["debug_text"]}
+    shown = {**step["telemetry"]["data"], **step[FIRST_PAGE]["data"]}
+    for name in TelemetryOptions.model_fields:
+        assert telemetry[shown[name]] in at_first(f"telemetry.{name}"), name
+
+
+def test_every_action_is_described_and_none_that_is_not() -> None:
+    described = set(re.findall(r"\*\*bellboard\.(\w+)\*\*", page("actions.md")))
+    assert described == english()["services"].keys()
+    for document in DOCUMENTS:
+        named = re.findall(r"\bbellboard\.([a-z_]+)\b", document.read_text("utf-8"))
+        missing = set(named) - described - _NO_ACTIONS
+        assert not missing, document.name
+
+
+# What else begins with the integration's name: files, events, spans.
+_NO_ACTIONS = frozenset({"cdx", "evaluations", "tasks", "telemetry", "turn", "zip"})
+
+
+def test_every_repair_is_explained() -> None:
+    told = page("errors.md")
+    issues = english()["issues"]
+    missing = [
+        issue["title"]
+        for issue in issues.values()
+        if f"| {re.sub(r'{[a-z]+}', '…', issue['title'])} |" not in told
+    ]
+    assert not missing
+
+
+def test_every_sensor_is_described() -> None:
+    assert len(english()["entity"]["sensor"]) == 6
+    told = page("actions.md").partition("## Sensors")[2].partition("## Calendar")[0]
+    assert "five diagnostic sensors" in told
+    assert "has a diagnostic sensor that says since when" in told
+
+
+def test_the_readme_is_short_and_says_where_to_read_on() -> None:
+    assert README.count("\n") <= MOST_LINES
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    index = page("README.md")
+    listed = [row[0] for row in rows_of(index) if row[0] != "page"]
+    assert sorted(re.findall(r"\]\(([\w-]+\.md)\)", " ".join(listed))) == sorted(pages)
+    assert "](docs/README.md)" in README
+    assert all(
+        f"scripts/{name}" in README
+        for name in ("demo", "test", "setup", "develop", "lint", "local-llm")
+    )
+
+
+def test_the_figures_of_the_readme_stand_where_it_says() -> None:
+    routing = page("routing.md")
+    told = " ".join(README.split())
+    [model] = re.findall(r"decided by the model, of (\d+) \| (\d+) \| (\d+)", routing)
+    asked, smollm2, gemma = model
+    assert (
+        f"of {asked} sentences of SLURP that were left to it, {smollm2} (SmolLM2) and {gemma} (Gemma)"
+        in told
+    )
+    [median] = re.findall(r"A decision of SmolLM2 took (\d+) ms in the middle", routing)
+    assert f"a decision of SmolLM2 in {median} ms" in told
+    dependencies = page("dependencies.md")
+    for name, size in re.findall(r"(SmolLM2 135M|Gemma 3 270M) \((\d+ MB)\)", README):
+        assert size in dependencies, name
+    [ours, core] = re.findall(r"([\d.]+ ms) here\s+and ([\d.]+ ms) there", page("comparison.md"))[0]
+    assert f"| {ours} | {core} |" in README
+
+
+def conversation() -> list[tuple[str, str]]:
+    """Return the conversation in the README: what is said and what is answered."""
+    shown = README.partition("| you say | it answers |")[2].partition("\n\n")[0]
+    return [(row[0], row[1]) for row in rows_of(shown)]
+
+
+async def test_the_conversation_of_the_readme_goes_so(speak: Setup) -> None:
+    speaker = await speak()
+    assert len(conversation()) >= 6
+    answers = [(said, (await speaker.say(said)).reply) for said, _ in conversation()]
+    assert answers == conversation()

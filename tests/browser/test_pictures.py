@@ -1,4 +1,4 @@
-"""The pictures in the README are of the real thing: `scripts/pictures` runs these tests and keeps what they see."""
+"""The pictures in the documents are of the real thing: `scripts/pictures` runs these tests and keeps what they see."""
 
 import os
 from pathlib import Path
