@@ -305,6 +305,38 @@ def test_options_that_other_pages_name_are_called_so_in_the_form() -> None:
         assert telemetry[shown[name]] in at_first(f"telemetry.{name}"), name
 
 
+# After these words a capital in quotes is what a form or the page calls it.
+_LABEL = re.compile(
+    r"\b(?:[Ww]ith|[Aa]fter|[Bb]elow|[Uu]nder|[Ll]ower|[Rr]aise|[Cc]hoose|option|as|its)"
+    r' "([A-Z][^".?!]+)"'
+)
+# What is Home Assistant's, HACS', or said to the house.
+_OTHERS = frozenset(
+    {
+        "Custom repositories",
+        "Prefer handling commands locally",
+        "Reconfigure",
+    }
+)
+
+
+def texts(tree: Any) -> Iterator[str]:
+    """Yield all texts of a translation file."""
+    for value in tree.values():
+        if isinstance(value, dict):
+            yield from texts(value)
+        else:
+            yield value
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_what_is_called_so_is_called_so_where_it_is_shown(document: Path) -> None:
+    shown = json.loads((ROOT / "frontend/src/translations/en.json").read_text("utf-8"))
+    known = {*texts(english()), *texts(shown), *_OTHERS}
+    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert not [name for name in _LABEL.findall(" ".join(text.split())) if name not in known]
+
+
 def test_every_action_is_described_and_none_that_is_not() -> None:
     described = set(re.findall(r"\*\*bellboard\.(\w+)\*\*", page("actions.md")))
     assert described == english()["services"].keys()
@@ -316,6 +348,14 @@ def test_every_action_is_described_and_none_that_is_not() -> None:
 
 # What else begins with the integration's name: files, events, spans.
 _NO_ACTIONS = frozenset({"cdx", "evaluations", "tasks", "telemetry", "turn", "zip"})
+
+
+def test_every_template_of_an_agent_is_named() -> None:
+    templates = english()["selector"]["agent_template"]["options"]
+    [told] = re.findall(r"template \((.+?)\)", page("own-agents.md"))
+    assert told.split(", ") == sorted(
+        title.lower() for name, title in templates.items() if name != "none"
+    )
 
 
 def test_every_repair_is_explained() -> None:
