@@ -1,7 +1,7 @@
 """The policies of the house: read from their file, kept when it breaks, and closed when in doubt."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 import logging
 from pathlib import Path
 import re
@@ -40,6 +40,7 @@ from custom_components.bellboard.policy.file import (
 )
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from custom_components.bellboard.services.registration import async_register_actions
+from custom_components.bellboard.when import Once, Schedule
 from tests.conftest import Setup
 
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
@@ -428,6 +429,14 @@ async def test_the_example_is_right(hass: HomeAssistant, policies: Folder) -> No
     hall = ar.async_get(hass).async_create("Hall").id
     assert effects(hass, unlock, at=night, area_id=hall) == {"lock.front": "confirm"}
     assert effects(hass, unlock) == {"lock.front": "confirm"}
+    noon = datetime(2026, 11, 25, 12, tzinfo=UTC)
+    planned = Schedule(start=Once.after(3600, noon))
+    assert effects(hass, unlock, at=noon, schedule=planned) == {"lock.front": "deny"}
+    lock = ToolCall(action="lock.lock", targets=("lock.front",))
+    assert effects(hass, lock, at=noon, schedule=planned) == {"lock.front": "allow"}
+    for assumed, effect in ((True, "confirm"), (False, "allow")):
+        close = ToolCall(action="cover.close_cover", targets=("cover.a",), assumed=assumed)
+        assert effects(hass, close) == {"cover.a": effect}
     warm = ToolCall(
         action="climate.set_temperature", targets=("climate.a",), data={"temperature": 30}
     )
