@@ -13,6 +13,7 @@ from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.policy.engine import (
     Interaction,
     NullPolicyEngine,
+    PastCall,
     PolicyEffect,
     Verdict,
 )
@@ -222,11 +223,11 @@ async def test_policies_know_who_speaks_and_where(hass: HomeAssistant, speak: Se
     assert {one.text for one in seen} == {"turn off the kitchen lights"}
 
 
-async def test_policies_know_the_user_the_turn_and_what_was_said_before(
+async def test_policies_know_the_user_the_turn_and_what_was_done_before(
     hass: HomeAssistant, speak: Setup, hass_admin_user: MockUser
 ) -> None:
     speaker = await speak()
-    asked: list[tuple[Interaction, list[str]]] = []
+    asked: list[tuple[Interaction, list[tuple[str, frozenset[str], bool]]]] = []
 
     class Looking(Rule):
         """A policy that allows all and notes what it is given."""
@@ -235,11 +236,12 @@ async def test_policies_know_the_user_the_turn_and_what_was_said_before(
             self,
             call: ToolCall,
             interaction: Interaction,
-            history: Sequence[Any] = (),
+            history: Sequence[PastCall] = (),
             *,
             confirmed: frozenset[str] = frozenset(),
         ) -> Sequence[Verdict]:
-            asked.append((interaction, [message.content for message in history]))
+            known = [(past.action, past.targets, past.is_done) for past in history]
+            asked.append((interaction, known))
             return super().validate(call, interaction, history, confirmed=confirmed)
 
     hass.data[DATA_POLICY] = Looking(PolicyEffect.DENY, lambda *_: False)
@@ -249,7 +251,8 @@ async def test_policies_know_the_user_the_turn_and_what_was_said_before(
     (first, before), (second, then) = asked
     assert {first.user_id, second.user_id} == {hass_admin_user.id}
     assert [first.id, second.id] == [trace.id for trace in traces(hass)]
-    assert (before, then) == ([], ["turn on the floor lamp", "Turned on Floor Lamp."])
+    lamp = frozenset({"light.floor_lamp"})
+    assert (before, then) == ([], [("light.turn_on", lamp, done) for done in (False, True)])
 
 
 @in_one_house(

@@ -18,9 +18,9 @@ from custom_components.bellboard.plans.models import Plan, PlanStep, Respond, To
 from custom_components.bellboard.plans.runner import PlanRunner
 from custom_components.bellboard.plans.tool_executor import ServiceExecutor
 from custom_components.bellboard.policy.engine import (
-    HistoryMessage,
     Interaction,
     NullPolicyEngine,
+    PastCall,
     PolicyEffect,
     Verdict,
 )
@@ -131,7 +131,7 @@ class Forbids(NullPolicyEngine):
         self,
         call: ToolCall,
         interaction: Interaction,
-        history: Sequence[HistoryMessage] = (),
+        history: Sequence[PastCall] = (),
         *,
         confirmed: frozenset[str] = frozenset(),
     ) -> Sequence[Verdict]:

@@ -1,6 +1,6 @@
 """What rules say is what happens: to each target once, within bounds, and never more than is allowed."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 import logging
@@ -12,9 +12,11 @@ import pytest
 
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.policy.engine import (
+    CallHistory,
     DaySpan,
     Interaction,
     NullPolicyEngine,
+    PastCall,
     PolicyEffect,
     Verdict,
 )
@@ -62,6 +64,7 @@ class FakeHome:
             interaction,
             {
                 NameKind.USER: "user_id",
+                NameKind.PERSON: "user_id",
                 NameKind.SATELLITE: "satellite_id",
                 NameKind.DEVICE: "device_id",
                 NameKind.SPOKEN_IN: "area_id",
@@ -311,11 +314,127 @@ def test_a_rule_is_about_how_it_was_planned(
         assert bool(found) is (name in matching.split()), name
 
 
+def past(action: str, *targets: str, ago: float = 1, is_done: bool = False, **by: Any) -> PastCall:
+    """Return a call of an earlier turn, so many minutes ago."""
+    then = who(**{"id": f"t{ago}", "text": "", **by})
+    at = TUESDAY_EVENING - timedelta(minutes=ago)
+    return PastCall(action, frozenset(targets), then, at, is_done)
+
+
+ON_A, DONE_A = past("light.turn_on", "light.a"), past("light.turn_on", "light.a", is_done=True)
+TWICE = (past("light.turn_on", "light.a", ago=2), ON_A)
+
+
+@pytest.mark.parametrize(
+    ("match", "history", "expected"),
+    [
+        ("{asked_before: {minutes: 5}}", (), ()),
+        ("{asked_before: {minutes: 5}}", (ON_A,), ("light.a",)),
+        ("{not: {asked_before: {minutes: 5}}}", (ON_A,), ("light.b", "light.c")),
+        ("{asked_before: {minutes: 1}}", (ON_A,), ()),
+        ("{asked_before: {minutes: 5}}", (DONE_A,), ()),
+        ("{done_before: {minutes: 5}}", (ON_A, DONE_A), ("light.a",)),
+        ("{done_before: {minutes: 5}}", (ON_A,), ()),
+        ("{asked_before: {minutes: 5, times: 2}}", (ON_A,), ()),
+        # A turn counts once, however often it asks.
+        ("{asked_before: {minutes: 5, times: 2}}", (ON_A, ON_A), ()),
+        ("{asked_before: {minutes: 5, times: 2}}", TWICE, ("light.a",)),
+        ("{asked_before: {minutes: 1.5, times: 2}}", TWICE, ()),
+        ("{asked_before: {minutes: 5}, area: living_room}", (ON_A,), ()),
+        # Of another thing, or another action.
+        ("{asked_before: {minutes: 5}}", (past("light.turn_on", "light.z"),), ()),
+        ("{asked_before: {minutes: 5}}", (past("light.turn_off", "light.a"),), ()),
+        ("{asked_before: {minutes: 5}}", (past("intent.HassStartTimer"),), ()),
+        # In another way, which ends in the same state: the lamp is on.
+        ("{asked_before: {minutes: 5}}", (past("homeassistant.turn_on", "light.a"),), ("light.a",)),
+        ("{not: {asked_before: {minutes: 5}}}", (past("homeassistant.turn_on", *LIGHTS),), LIGHTS),
+        # By whom.
+        ("{asked_before: {minutes: 5}}", (past("light.turn_on", "light.a", user_id="bob"),), ()),
+        (
+            "{asked_before: {minutes: 5, by: anybody}}",
+            (past("light.turn_on", "light.a", user_id="bob"),),
+            ("light.a",),
+        ),
+        (
+            "{asked_before: {minutes: 5, by: conversation}}",
+            (past("light.turn_on", "light.a", user_id="bob"),),
+            ("light.a",),
+        ),
+        (
+            "{asked_before: {minutes: 5, by: conversation}}",
+            (past("light.turn_on", "light.a", session_id="other"),),
+            (),
+        ),
+        ("{asked_before: {minutes: 5}}", (past("light.turn_on", "light.a", session_id="o"),), ()),
+    ],
+)
+def test_a_rule_is_about_what_was_asked_for_and_done_before(
+    match: str, history: Sequence[PastCall], expected: tuple[str, ...]
+) -> None:
+    found = {
+        target
+        for verdict in one(match).validate(call("light.turn_on", *LIGHTS), who(), history)
+        if verdict.effect is PolicyEffect.DENY
+        for target in verdict.call.targets
+    }
+    assert found == set(expected)
+
+
+def test_the_same_person_is_known_by_the_user_else_by_what_heard_them() -> None:
+    policy = one("{asked_before: {minutes: 5}}")
+
+    def is_same(now: dict[str, Any], then: dict[str, Any]) -> bool:
+        history = (past("light.turn_on", "light.a", session_id="then", **then),)
+        [verdict] = policy.validate(call("light.turn_on", "light.a"), who(**now), history)
+        return not verdict.allowed
+
+    assert is_same({"user_id": "ann"}, {"user_id": "ann", "device_id": "other"})
+    assert not is_same({"user_id": "ann"}, {"user_id": "bob"})
+    assert not is_same({"user_id": "ann", "device_id": "hall"}, {"device_id": "hall"})
+    assert is_same({"device_id": "hall"}, {"device_id": "hall"})
+    assert not is_same({"device_id": "hall"}, {"device_id": "attic"})
+    assert not is_same({}, {})
+    assert is_same({"session_id": "then"}, {})
+
+
+def test_what_is_not_known_beforehand_counts_against_who_asks() -> None:
+    unknown = ToolCall(action="light.turn_on", unresolved=frozenset({"targets"}))
+    history = (ON_A,)
+    [verdict] = one("{asked_before: {minutes: 5}}").validate(unknown, who(), history)
+    assert verdict.effect is PolicyEffect.DENY
+    trusted = "rules:\n  - {name: a, match: {asked_before: {minutes: 5}}, effect: allow}\n"
+    rest = "  - {name: d, match: {}, effect: deny, reason: No.}\n"
+    [verdict] = engine(trusted + rest).validate(unknown, who(), history)
+    assert verdict.effect is PolicyEffect.DENY
+
+
+def test_history_is_of_earlier_turns_and_holds_no_word() -> None:
+    history = CallHistory()
+    asked = call("light.turn_on", "light.a")
+    for turn, session in (("1", "s"), ("2", "s"), ("3", "other")):
+        by = who(id=turn, session_id=session)
+        history.note(asked, asked.targets, by, TUESDAY_EVENING, is_done=False)
+        history.note(asked, asked.targets, by, TUESDAY_EVENING, is_done=True)
+
+    def turns(*, is_answer: bool, is_done: bool) -> list[str]:
+        found = history.before(who(id="2"), is_answer=is_answer)
+        return [each.interaction.id for each in found if each.is_done is is_done]
+
+    assert turns(is_answer=False, is_done=False) == ["1", "3"]
+    # The turn that asked for the yes is this request, and not an earlier one; what was done was done.
+    assert turns(is_answer=True, is_done=False) == ["3"]
+    assert turns(is_answer=True, is_done=True) == ["1", "3"]
+    assert "secret" not in repr(history.before(who(id="9")))
+
+
 def test_what_has_no_target_is_still_asked_about() -> None:
     timer = call("intent.HassStartTimer", minutes=90)
     for match in ("{action: intent.HassStartTimer}", "{domain: intent}", "{action: intent.*}"):
         assert denied(one(match), timer) == {"*"}
     assert denied(one("{parameters: {minutes: {above: 60}}}"), timer) == {"*"}
+    history = (past("intent.hassstarttimer"),)
+    [verdict] = one("{asked_before: {minutes: 5}}").validate(timer, who(), history)
+    assert verdict.effect is PolicyEffect.DENY
     for match in ("{area: kitchen}", "{entity: light.a}", '{entity: "?*"}', "{domain: light}"):
         assert denied(one(match), timer) == set()
     assert summary(one("{domain: light}").validate(timer, who())) == [
@@ -556,6 +675,16 @@ WRONG = [
     ("MATCH time: {weekdays: monday}", 4, "weekdays is one of mon"),
     ("MATCH planned: later", 4, "planned is one of any, none, once, repeated, trigger, lasts"),
     ("MATCH planned: []", 4, "planned: something is missing here"),
+    ("MATCH asked_before: {}", 4, '"minutes" is missing'),
+    ("MATCH asked_before: 5", 4, "asked_before: names with their values"),
+    ("MATCH asked_before: {minutes: 0}", 4, "write minutes above 0, and 1440 (a day) at the most"),
+    ("MATCH done_before: {minutes: 1500}", 4, "write minutes above 0, and 1440 (a day)"),
+    ("MATCH done_before: {minutes: soon}", 4, "minutes: write a number"),
+    ("MATCH done_before: {minutes: 5, times: 0}", 4, "write 1 for times, or more"),
+    ("MATCH done_before: {minutes: 5, times: 1.5}", 4, "times: write a whole number"),
+    ("MATCH done_before: {minutes: 5, by: me}", 4, "by is one of person, conversation, anybody"),
+    ("MATCH done_before: {minuts: 5, minutes: 5}", 4, 'is it "minutes"?'),
+    ("MATCH asked_befor: {minutes: 5}", 4, 'is it "asked_before"?'),
     ("MATCH count: {}", 4, "write above, below or both"),
     ("MATCH count: 5", 4, "count: names with their values"),
     ("MATCH count: {above: true}", 4, "above: write a number"),
@@ -702,6 +831,65 @@ def test_one_more_rule_that_denies_never_allows_more(
     more = list(rules)
     more.insert(place, {"match": match, "effect": "deny", "reason": "No."})
     assert allowed(named(more), asked) <= allowed(named(rules), asked)
+
+
+_past = st.builds(
+    lambda asked, ago, is_done, user: past(
+        asked.action, *asked.targets, ago=ago, is_done=is_done, user_id=user
+    ),
+    _calls,
+    st.integers(0, 12),
+    st.booleans(),
+    st.sampled_from([None, "bob"]),
+)
+_earlier = st.fixed_dictionaries(
+    {"minutes": st.integers(1, 12)},
+    optional={
+        "times": st.integers(1, 3),
+        "by": st.sampled_from(["person", "conversation", "anybody"]),
+    },
+)
+
+
+@_CHEAP
+@given(
+    rules=_rules,
+    asked=_calls,
+    match=_match,
+    effect=_effect,
+    place=st.integers(0, 5),
+    key=st.sampled_from(["asked_before", "done_before"]),
+    earlier=_earlier,
+    history=st.lists(_past, max_size=6),
+)
+def test_a_rule_about_history_is_the_rule_without_it_or_none(
+    *,
+    rules: list[dict[str, Any]],
+    asked: ToolCall,
+    match: dict[str, Any],
+    effect: dict[str, Any],
+    place: int,
+    key: str,
+    earlier: dict[str, Any],
+    history: list[PastCall],
+) -> None:
+    """Of each target: never is more allowed than by the rule without it, but where that does not match."""
+    plain, bound = list(rules), list(rules)
+    plain.insert(place, {"match": match, **effect})
+    bound.insert(place, {"match": {"all": [match, {key: earlier}]}, **effect})
+
+    def summed(written: list[dict[str, Any]], target: tuple[str, ...]) -> list[Any]:
+        # Rules are named by their place, which a rule that is left out shifts.
+        verdicts = named(written).validate(
+            asked.model_copy(update={"targets": target}), who(), history
+        )
+        return [(each.effect, each.reason, each.call) for each in verdicts]
+
+    each_alone: list[tuple[str, ...]] = [(each,) for each in asked.targets]
+    for target in each_alone or [()]:
+        assert summed(bound, target) in (summed(plain, target), summed(rules, target))
+        if not history:
+            assert summed(bound, target) == summed(rules, target)
 
 
 @_CHEAP

@@ -11,9 +11,9 @@ from homeassistant.core import HomeAssistant, callback
 from ..domains.models import ToolCall
 from ..home.catalog import is_exposed_member, members_of, with_members
 from ..policy.engine import (
-    HistoryMessage,
     Interaction,
     NullPolicyEngine,
+    PastCall,
     PolicyEffect,
     PolicyEngine,
     Verdict,
@@ -43,7 +43,7 @@ class PolicyCheck:
     hass: HomeAssistant
     policy: PolicyEngine
     interaction: Interaction
-    history: Sequence[HistoryMessage] = ()
+    history: Sequence[PastCall] = ()
 
     @callback
     def find_reached(self, calls: Iterable[ToolCall]) -> set[str]:

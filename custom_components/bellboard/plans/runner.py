@@ -10,12 +10,13 @@ import json
 
 from homeassistant.const import ATTR_ASSUMED_STATE
 from homeassistant.core import Context, HomeAssistant, State, callback
+from homeassistant.util import dt as dt_util
 
 from ..domains.models import ErrorCode, ToolCall
 from ..domains.registry import GUARDING, find_refusal, is_momentary
-from ..home.catalog import is_exposed, members_of
+from ..home.catalog import is_exposed, members_of, with_members
 from ..home.speaker import Rights, async_rights
-from ..policy.engine import HistoryMessage, Interaction, PolicyEffect, PolicyEngine, Verdict
+from ..policy.engine import CallHistory, Interaction, PolicyEffect, PolicyEngine, Verdict
 from .execution import PlaceInOrder, PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
 from .policy_check import PolicyCheck
@@ -86,7 +87,8 @@ class PlanRunner:
 
     With `dry_run` no call is made. `answer_seconds` is how long targets may take to show the outcome, `deadline` the
     time of the event loop's clock until when whoever plans still has the time to tell what came of its calls.
-    `agreed` are policy rules confirmed before the turn. `place` is that of the agent that plans, where several
+    `agreed` are policy rules confirmed before the turn. `history` is what earlier turns asked for and did; what
+    this one does is noted there. `place` is that of the agent that plans, where several
     work at the same time.
     """
 
@@ -95,7 +97,7 @@ class PlanRunner:
     executor: ToolExecutor
     policy: PolicyEngine
     interaction: Interaction
-    history: Sequence[HistoryMessage] = ()
+    history: CallHistory = field(default_factory=CallHistory)
     observer: PlanObserver = field(default_factory=PlanObserver)
     dry_run: bool = False
     answer_seconds: float = ANSWER_SECONDS
@@ -218,7 +220,7 @@ class PlanRunner:
             result = self._with_unchanged(result, execution.before, members)
             execution.results.append(result)
             entry.end(ok=result.ok)
-            self._remember(result)
+            self._remember(result, ok=ok)
             self.observer.executed(plan, result)
         self.observer.changed(_expand_groups(execution.before, members))
 
@@ -264,18 +266,23 @@ class PlanRunner:
     @property
     def _policy_check(self) -> PolicyCheck:
         """Return the policy check for this turn's interaction."""
-        return PolicyCheck(self.hass, self.policy, self.interaction, self.history)
+        return PolicyCheck(self.hass, self.policy, self.interaction)
 
     async def _async_check(
         self, plan: Plan, call: ToolCall, confirmed: frozenset[str], *, whole: bool = False
     ) -> Sequence[Verdict]:
         """Check a call against the policies; `whole` if groups in it cannot be split."""
         agreed = self.agreed | confirmed
-        verdicts = await self._policy_check.async_check(
+        is_answer = bool(confirmed)
+        past = self.history.before(self.interaction, is_answer=is_answer)
+        verdicts = await replace(self._policy_check, history=past).async_check(
             call, len(self._reached), agreed, whole=whole
         )
         if self.interaction.overrides and OVERRIDING not in agreed:
             verdicts = [_asked_first(verdict) for verdict in verdicts]
+        if not (is_answer or self.interaction.is_due):
+            # Whoever says yes, and what is due, was asked for before.
+            self._note(call, call.targets, is_done=False)
         for verdict in verdicts:
             self.observer.checked(plan, verdict)
         return verdicts
@@ -390,8 +397,19 @@ class PlanRunner:
         made = self._made[_call_key(call)]
         return ToolResult(call, tuple(made[target] for target in dict.fromkeys(call.targets)))
 
-    def _remember(self, result: ToolResult) -> None:
-        """Store the outcomes of a call, to suppress its repetition."""
+    def _note(self, call: ToolCall, targets: Sequence[str], *, is_done: bool) -> None:
+        """Note a call in the history that rules look at; a dry run notes none."""
+        if not self.dry_run:
+            reached = with_members(self.hass, targets)
+            self.history.note(call, reached, self.interaction, dt_util.now(), is_done=is_done)
+
+    def _remember(self, result: ToolResult, *, ok: bool = True) -> None:
+        """Store the outcomes of a call: for rules, and to suppress its repetition.
+
+        Of a call without targets only whoever made it knows whether it was `ok`.
+        """
+        if result.done or (ok and not result.outcomes):
+            self._note(result.call, result.done, is_done=True)
         if self._tally is not None:
             self._tally.made += result.was_made
         made = self._made.setdefault(_call_key(result.call), {})

@@ -3,28 +3,15 @@
 An engine looks at a call and at who asked for it, where and when. It carries nothing out.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from enum import StrEnum
 from typing import Protocol
 
 from ..domains.models import ToolCall
 from ..when import Once, Schedule, Trigger
-
-
-class HistoryMessage(Protocol):
-    """An earlier message of the conversation."""
-
-    @property
-    def role(self) -> str:
-        """Return "user" or "assistant"."""
-        ...
-
-    @property
-    def content(self) -> str:
-        """Return the text."""
-        ...
 
 
 class PolicyEffect(StrEnum):
@@ -125,6 +112,59 @@ class Verdict:
         return self.effect in {PolicyEffect.ALLOW, PolicyEffect.CLAMP}
 
 
+@dataclass(frozen=True, slots=True)
+class PastCall:
+    """A call that somebody asked for, or that was done, with no word of what was said.
+
+    `targets` have the members of groups among them; they are empty for a call without any.
+    """
+
+    action: str
+    targets: frozenset[str]
+    interaction: Interaction
+    at: datetime
+    is_done: bool = False
+
+
+_MOST_PAST_CALLS = 1000
+
+
+class CallHistory:
+    """The last calls that were asked for and done in the home. It is kept in memory only."""
+
+    def __init__(self) -> None:
+        self._calls: deque[PastCall] = deque(maxlen=_MOST_PAST_CALLS)
+
+    def note(
+        self,
+        call: ToolCall,
+        targets: Iterable[str],
+        interaction: Interaction,
+        at: datetime,
+        *,
+        is_done: bool,
+    ) -> None:
+        """Note a call as asked for, or as done for some targets."""
+        silent = replace(interaction, text="")
+        self._calls.append(
+            PastCall(call.action.casefold(), frozenset(targets), silent, at, is_done)
+        )
+
+    def before(self, interaction: Interaction, *, is_answer: bool = False) -> Sequence[PastCall]:
+        """Return the calls of earlier turns, oldest first.
+
+        Where the turn `is_answer` to a question, the one that asked it is no earlier one: that is the last of its
+        conversation.
+        """
+        earlier = [past for past in self._calls if past.interaction.id != interaction.id]
+        if not is_answer:
+            return earlier
+        session = interaction.session_id
+        own = (past.interaction for past in reversed(earlier) if not past.is_done)
+        asked = next((each.id for each in own if each.session_id == session), None)
+        return [past for past in earlier if past.is_done or past.interaction.id != asked]
+
+
 class PolicyEngine(Protocol):
     """Validates calls before they are made (Agent router orchestration, PolicyEngine)."""
 
@@ -132,13 +172,13 @@ class PolicyEngine(Protocol):
         self,
         call: ToolCall,
         interaction: Interaction,
-        history: Sequence[HistoryMessage] = (),
+        history: Sequence[PastCall] = (),
         *,
         confirmed: frozenset[str] = frozenset(),
     ) -> Sequence[Verdict]:
         """Return verdicts that together cover all targets of a call, each target once.
 
-        `history` are the earlier messages. `confirmed` are the rules that were agreed to: they ask
+        `history` are the calls of earlier turns. `confirmed` are the rules that were agreed to: they ask
         for no confirmation again; one that wants a code does, unless the interaction has it.
         """
         ...
@@ -155,7 +195,7 @@ class NullPolicyEngine:
         self,
         call: ToolCall,
         interaction: Interaction,
-        history: Sequence[HistoryMessage] = (),
+        history: Sequence[PastCall] = (),
         *,
         confirmed: frozenset[str] = frozenset(),
     ) -> Sequence[Verdict]:

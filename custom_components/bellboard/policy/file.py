@@ -28,16 +28,37 @@ from ..const import DOMAIN
 from ..home.names import letters_of
 from ..yaml_errors import follow, keys_written_twice, message_of, syntax_error
 from .codes import Codes, async_setup_code_lock, code_lock
-from .engine import Interaction, NullPolicyEngine, PlannedAs, PolicyEffect, PolicyEngine
+from .engine import (
+    CallHistory,
+    Interaction,
+    NullPolicyEngine,
+    PlannedAs,
+    PolicyEffect,
+    PolicyEngine,
+)
 from .lookup import RegistryLookup
 from .matching import matches_action
 from .rule_engine import RulePolicyEngine
-from .rules import UNREADABLE, WEEKDAYS, Match, Range, Rule, Several, Text, TimeWindow, ValueBounds
+from .rules import (
+    AUTHORS,
+    UNREADABLE,
+    WEEKDAYS,
+    Earlier,
+    Match,
+    Range,
+    Rule,
+    Several,
+    Text,
+    TimeWindow,
+    ValueBounds,
+)
 
 _LOGGER = logging.getLogger(__name__)
 
 DATA_POLICY: HassKey[PolicyEngine] = HassKey(f"{DOMAIN}_policy")
 """The policies in force, the same for all assistants."""
+
+_DATA_HISTORY: HassKey[CallHistory] = HassKey(f"{DOMAIN}_call_history")
 
 _DATA_HOME: HassKey[RegistryLookup] = HassKey(f"{DOMAIN}_policy_home")
 
@@ -53,6 +74,7 @@ _CHOICES = {
     "effect": tuple(PolicyEffect),
     "planned": tuple(PlannedAs),
     "weekdays": WEEKDAYS,
+    "by": AUTHORS,
     "require": ("pin",),
 }
 
@@ -70,6 +92,7 @@ _MESSAGES = {
     "finite_number": "write a number",
     "float_parsing": "write a number",
     "float_type": "write a number",
+    "int_type": "write a whole number",
     "invalid_key": "write a text before each colon, in quotes if it is a number",
     "model_type": "names with their values are to stand here",
     "recursion_loop": "this is written within itself too often",
@@ -132,9 +155,15 @@ class PolicyFile(BaseModel):
 
 _KEYS = {
     field.alias or name
-    for model in (PolicyFile, Rule, Match, TimeWindow, Range, ValueBounds)
+    for model in (PolicyFile, Rule, Match, Earlier, TimeWindow, Range, ValueBounds)
     for name, field in model.model_fields.items()
 }
+
+
+@callback
+def call_history(hass: HomeAssistant) -> CallHistory:
+    """Return what was asked for and done lately, the same for all assistants."""
+    return hass.data.setdefault(_DATA_HISTORY, CallHistory())
 
 
 async def async_setup_policies(hass: HomeAssistant) -> None:

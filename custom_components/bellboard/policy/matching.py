@@ -3,16 +3,17 @@
 A match is compiled to a function that narrows all targets of a call down together.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Set as AbstractSet
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from enum import StrEnum
 from typing import Protocol
 
 from ..domains.models import StateLike
 from ..domains.registry import find_equivalent_actions
 from ..when import Repeated, SunTime
-from .engine import DaySpan, Interaction
-from .rules import Match, Range, Scalar, ValueBounds, normal_name
+from .engine import DaySpan, Interaction, PastCall
+from .rules import ANY, Author, Earlier, Match, Range, Scalar, ValueBounds, normal_name
 from .values import Asked, ValueReading, clamp, read
 
 type Targets = frozenset[str]
@@ -81,7 +82,7 @@ class CallView:
     """A call as matchers see it. What its targets and its speaker are called is looked up once.
 
     `patterns` returns the wildcard patterns that an entity id matches. `domains` are those of targets that are not
-    known; without any, they may be of every domain.
+    known; without any, they may be of every domain. `history` are the calls of earlier turns.
     """
 
     asked: Asked
@@ -90,6 +91,7 @@ class CallView:
     home: HomeLookup
     patterns: Callable[[str], Iterable[str]]
     domains: Collection[str] = ()
+    history: Sequence[PastCall] = ()
     _by_name: dict[NameKind, dict[str, set[str]]] = field(default_factory=dict)
     _speaker: dict[NameKind, AbstractSet[str]] = field(default_factory=dict)
     _actions: dict[str, frozenset[str]] = field(default_factory=dict, init=False)
@@ -178,6 +180,33 @@ class CallView:
             self._speaker[kind] = found
         return found
 
+    def targets_like(self, past: PastCall, *, broad: bool) -> Targets:
+        """Return the targets to which an earlier call did the same; with `broad` those to which it may have."""
+        alike = self.targets_of_action((past.action,), broad=broad)
+        if "targets" in self.asked.unresolved:
+            return alike if broad else _NONE
+        return alike & (past.targets or {NO_TARGET})
+
+    def is_by_same(self, past: Interaction, author: Author) -> bool:
+        """Return whether an earlier call was asked for by the same person, in the same conversation, or by anybody.
+
+        Who is not known is told by the user, else by what heard them, else by the conversation.
+        """
+        now = self.interaction
+        if author == "anybody":
+            return True
+        is_same_talk = past.session_id == now.session_id
+        if author == "conversation":
+            return is_same_talk
+        persons = self.speaker(NameKind.PERSON) - {ANY}
+        earlier = frozenset(self.home.speaker(NameKind.PERSON, past)) - {ANY}
+        if persons or earlier:
+            return not persons.isdisjoint(earlier)
+        if now.user_id or past.user_id:
+            return now.user_id == past.user_id
+        ears = (now.satellite_id, now.device_id)
+        return is_same_talk or (any(ears) and ears == (past.satellite_id, past.device_id))
+
     @property
     def span(self) -> DaySpan:
         """Return the times that the call is for: all those that what repeats, or waits for something, may come to."""
@@ -254,6 +283,11 @@ def compile_match(match: Match, *, broad: bool) -> Matcher:
     if (assumed := match.assumed) is not None:
         parts.append(_if(lambda view: view.asked.assumed is assumed))
     parts += (
+        _history_matcher(earlier, is_done=is_done, broad=broad)
+        for earlier, is_done in ((match.asked_before, False), (match.done_before, True))
+        if earlier is not None
+    )
+    parts += (
         _speaker_matcher(kind, frozenset(map(normal_name, names)))
         for kind in _OF_SPEAKER
         if (names := getattr(match, kind)) is not None
@@ -314,6 +348,22 @@ def _any(parts: tuple[Matcher, ...]) -> Matcher:
 def _if(holds: Callable[[CallView], bool]) -> Matcher:
     """Return the matcher for a condition on the call as a whole."""
     return lambda view, targets: targets if holds(view) else _NONE
+
+
+def _history_matcher(earlier: Earlier, *, is_done: bool, broad: bool) -> Matcher:
+    """Return the matcher for what was asked for, or done, in earlier turns. A turn counts once for a target."""
+
+    def narrow(view: CallView, targets: Targets) -> Targets:
+        since = view.interaction.at - timedelta(minutes=earlier.minutes)
+        turns: dict[str, set[str]] = {}
+        for past in view.history:
+            if past.is_done is is_done and past.at > since:
+                for target in targets & view.targets_like(past, broad=broad):
+                    if view.is_by_same(past.interaction, earlier.by):
+                        turns.setdefault(target, set()).add(past.interaction.id)
+        return frozenset(target for target, ids in turns.items() if len(ids) >= earlier.times)
+
+    return narrow
 
 
 def _speaker_matcher(kind: NameKind, names: frozenset[str]) -> Matcher:

@@ -6,7 +6,7 @@ import logging
 
 from ..domains.models import ToolCall, Unresolved
 from ..domains.registry import find_equivalent_actions
-from .engine import HistoryMessage, Interaction, PolicyEffect, Verdict
+from .engine import Interaction, PastCall, PolicyEffect, Verdict
 from .matching import (
     NO_TARGET,
     RUN_SCRIPT,
@@ -136,17 +136,18 @@ class RulePolicyEngine:
         self,
         call: ToolCall,
         interaction: Interaction,
-        history: Sequence[HistoryMessage] = (),
+        history: Sequence[PastCall] = (),
         *,
         confirmed: frozenset[str] = frozenset(),
     ) -> Sequence[Verdict]:
         """Return verdicts that together cover all targets of a call, each target once.
 
-        In the order of the first target of each. A confirmed rule is skipped, so that the rules after
-        it hold; one that wants a code only where the interaction has it, whoever says that it is confirmed.
+        In the order of the first target of each. Rules about earlier turns look at `history`. A confirmed rule is
+        skipped, so that the rules after it hold; one that wants a code only where the interaction has it, whoever
+        says that it is confirmed.
         """
         targets = tuple(dict.fromkeys(call.targets)) or (NO_TARGET,)
-        view = self._view(call, targets, interaction)
+        view = self._view(call, targets, interaction, history)
         candidates = self._candidates_for(call, view)
         if not candidates:
             return (Verdict(effect=PolicyEffect.ALLOW, call=_call(call, targets)),)
@@ -205,7 +206,13 @@ class RulePolicyEngine:
         _log([verdict], len(call.targets))
         return verdict
 
-    def _view(self, call: ToolCall, targets: Collection[str], interaction: Interaction) -> CallView:
+    def _view(
+        self,
+        call: ToolCall,
+        targets: Collection[str],
+        interaction: Interaction,
+        history: Sequence[PastCall],
+    ) -> CallView:
         """Return a call as matchers see it.
 
         Of a command of Home Assistant's only the domains of its targets are known, and the values that were said.
@@ -213,7 +220,13 @@ class RulePolicyEngine:
         unresolved = call.unresolved | _OF_COMMANDS if _is_command(call) else call.unresolved
         asked = Asked(call.action, call.data, call.assumed, unresolved)
         return CallView(
-            asked, targets, interaction, self._home, self._patterns_of, domains=call.domains
+            asked,
+            targets,
+            interaction,
+            self._home,
+            self._patterns_of,
+            domains=call.domains,
+            history=history,
         )
 
     def _candidates_for(self, call: ToolCall, view: CallView) -> _Candidates:

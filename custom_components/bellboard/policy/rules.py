@@ -32,6 +32,11 @@ ANY = "any"
 
 WEEKDAYS: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
+AUTHORS: tuple[Author, ...] = ("person", "conversation", "anybody")
+
+MOST_MINUTES = 24 * 60
+"""How long ago an earlier call may be."""
+
 _CLOCK = re.compile(r"\d{1,2}:\d{2}(:\d{2})?")
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"[^\W_][\w .-]{0,63}")
@@ -134,6 +139,7 @@ type RuleName = Annotated[Text, AfterValidator(_rule_name)]
 type Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 type TimeOfDay = Annotated[time, BeforeValidator(_time_of_day)]
 type Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+type Author = Literal["person", "conversation", "anybody"]
 type Values = Annotated[frozenset[Scalar], BeforeValidator(_values)]
 type Reasons = Annotated[dict[str, Text], BeforeValidator(_reasons), Field(min_length=1)]
 
@@ -190,6 +196,23 @@ class ValueBounds(_RuleModel):
         return value
 
 
+class Earlier(_RuleModel):
+    """Earlier turns that asked for, or did, the same to the same thing: so many, within so many minutes, by whom."""
+
+    minutes: Number
+    times: Annotated[int, Field(strict=True)] = 1
+    by: Author = "person"
+
+    @model_validator(mode="after")
+    def _is_about_some(self) -> Self:
+        """Refuse what is always so, never, or longer ago than anything is kept."""
+        if not 0 < self.minutes <= MOST_MINUTES:
+            raise ValueError(f"write minutes above 0, and {MOST_MINUTES} (a day) at the most")
+        if self.times < 1:
+            raise ValueError("write 1 for times, or more")
+        return self
+
+
 class TimeWindow(_RuleModel):
     """A part of the day, some days of the week, or both, in local time.
 
@@ -237,8 +260,8 @@ type ParameterTest = Annotated[
 class Match(_RuleModel):
     """The condition of a rule. All fields that are given have to match; an empty one always does.
 
-    `domain` to `parameters` match each target of a call by itself, the others the call, who asked for it and
-    when it is to be done. Names are ids, or names as Home Assistant shows them.
+    `domain` to `parameters`, `asked_before` and `done_before` match each target of a call by itself, the others the
+    call, who asked for it and when it is to be done. Names are ids, or names as Home Assistant shows them.
     """
 
     action: Several[Action] | None = None
@@ -257,6 +280,8 @@ class Match(_RuleModel):
     planned: Several[PlannedAs] | None = None
     count: Range | None = None
     assumed: Annotated[bool, Field(strict=True)] | None = None
+    asked_before: Earlier | None = None
+    done_before: Earlier | None = None
     all_of: tuple[Match, ...] | None = Field(default=None, alias="all", min_length=1)
     any_of: tuple[Match, ...] | None = Field(default=None, alias="any", min_length=1)
     none_of: Match | None = Field(default=None, alias="not")

@@ -12,6 +12,7 @@ from ..memory.turns import UndoRecord, last_undoable, pop_undo
 from ..nlu.loader import async_get_language
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
+from ..policy.file import call_history
 from ..telemetry.trace import Stage
 from ..turn.record import PartRecorder, TurnRecord
 from ..turn.undo import UndoRequest, UndoResult, async_undo, note_undo
@@ -108,7 +109,7 @@ def _runner(
         executor=assistant.executor,
         policy=assistant.policy,
         interaction=interaction,
-        history=tuple(task.history),
+        history=call_history(call.hass),
         observer=PartRecorder(record),
     )
 

@@ -15,6 +15,7 @@ from ..memory.delayed import DelayedCommand
 from ..plans.models import Plan
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
+from ..policy.file import call_history
 
 _DOMAIN, _SERVICE = "assist_satellite", "announce"
 
@@ -51,6 +52,7 @@ async def async_announce(
         executor=assistant.executor,
         policy=assistant.policy,
         interaction=_interaction(hass, command),
+        history=call_history(hass),
         dry_run=dry_run,
     )
     plan = Plan(intent_id=call.action, agent_id=DELAY_AGENT_ID, steps=(call,))

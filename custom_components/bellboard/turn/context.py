@@ -34,6 +34,7 @@ from ..nlu.reading import Reading, read_tags
 from ..plans.models import AskUser
 from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
+from ..policy.file import call_history
 from ..routing.models import AgentChoiceResult, Assignment, Source
 from ..routing.next_models import TaskEnvelopeV2
 from ..routing.next_run import WorkflowResult
@@ -512,7 +513,7 @@ async def async_create_context(
             executor=assistant.executor,
             policy=assistant.policy,
             interaction=interaction,
-            history=history,
+            history=call_history(hass),
             observer=PartRecorder(record),
             dry_run=dry_run,
             agreed=frozenset(delayed.rules if delayed else ()),

@@ -57,8 +57,9 @@ async def async_may_repeat(context: TurnContext, schedule: Schedule) -> Verdict:
 def _judge(context: TurnContext, schedule: Schedule, confirmed: frozenset[str]) -> Verdict:
     """Return the policies' verdict on repeating."""
     interaction = replace(context.runner.interaction, schedule=schedule)
+    past = context.runner.history.before(interaction)
     [verdict] = context.assistant.policy.validate(
-        ToolCall(action=CREATE), interaction, context.history, confirmed=confirmed
+        ToolCall(action=CREATE), interaction, past, confirmed=confirmed
     )
     return verdict
 
