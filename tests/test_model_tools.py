@@ -272,15 +272,64 @@ async def test_a_question_changes_nothing(hass: HomeAssistant, speak: Setup) -> 
 
 
 async def test_a_script_is_used_with_its_fields(hass: HomeAssistant, speak: Setup) -> None:
-    assert await async_setup_component(hass, "script", SCRIPT)
-    async_expose_entity(hass, "conversation", "script.water_plants", should_expose=True)
-    watered: list[Any] = []
-    hass.bus.async_listen("watered", lambda event: watered.append(event.data["minutes"]))
+    watered = await watering(hass)
     call = Call("script__water_plants", {"minutes": 4})
     speaker = await speak(using(call, says="Enjoy!", asks=False), contract="capable")
     said = await speaker.say("my poor ficus could do with four minutes from the can")
     assert watered == [4]
     assert "Enjoy!" in said.reply
+
+
+async def watering(hass: HomeAssistant) -> list[Any]:
+    """Add a script that must be told how long; return for how long it ran."""
+    assert await async_setup_component(hass, "script", SCRIPT)
+    async_expose_entity(hass, "conversation", "script.water_plants", should_expose=True)
+    watered: list[Any] = []
+    hass.bus.async_listen("watered", lambda event: watered.append(event.data["minutes"]))
+    return watered
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "run water plants",
+        "turn on water plants",
+        "start water plants",
+    ],
+)
+async def test_no_script_runs_without_what_it_must_be_told(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    speaker = await speak()
+    watered = await watering(hass)
+    said = await speaker.say(text)
+    assert said.reply == "Water plants needs to be told: minutes.", said.calls
+    assert not watered
+
+
+async def test_a_model_asks_for_what_a_script_must_be_told(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    asking = using(Call("script__water_plants", {}), says="For how many minutes?", asks=False)
+    speaker = await speak(asking, contract="capable")
+    watered = await watering(hass)
+    said = await speaker.say("my poor ficus could do with something from the can")
+    assert "minutes" in told(speaker)["error"]
+    assert said.reply == "For how many minutes?"
+    assert not watered
+
+
+async def test_what_nobody_said_a_script_is_not_told_without_a_yes(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    guess = Call("script__water_plants", {"minutes": 7})
+    speaker = await speak(using(guess, says="Enjoy!", asks=False), contract="capable")
+    watered = await watering(hass)
+    asked = await speaker.say("water plants, dear machine, they look sad")
+    assert asked.reply == 'Shall I use "Water plants" (minutes: 7)?'
+    assert not watered
+    await speaker.say("yes")
+    assert watered == [7]
 
 
 OPENING = {"action": "lock.unlock", "target": {"entity_id": "lock.front_door"}}
@@ -376,6 +425,29 @@ async def test_a_tool_of_unknown_reach_needs_a_yes(hass: HomeAssistant, speak: S
     said = await speaker.say("yes")
     assert clock.rung == [{"times": 3}]
     assert said.reply == "It rang 3 times."
+
+
+@pytest.mark.parametrize(
+    ("tells", "says", "is_so"),
+    [
+        ({"wind": 12, "unit": "m/s"}, "It blows with 12 m/s.", True),
+        ({"wind": 12, "unit": "m/s"}, "It blows with 12 km/h.", False),
+        ({"text": "Wind 12 m/s, 17 °C, level 3 m"}, "It has 17 °C and 12 m/s.", True),
+        ({"text": "Wind 12 m/s, 17 °C, level 3 m"}, "It has 12 °C.", False),
+        ({"text": "62 °F outside"}, "It has 62 °C outside.", False),
+        ({"text": "62 °F outside"}, "It has 62° outside.", True),
+        ({"costs": 4.5, "currency": "€"}, "That is 4.5 €.", True),
+        ({"costs": 4.5, "currency": "$"}, "That is 4.5 €.", False),
+    ],
+)
+async def test_what_a_tool_tells_keeps_its_unit(
+    hass: HomeAssistant, speak: Setup, tells: Mapping[str, Any], says: str, *, is_so: bool
+) -> None:
+    add_clock(hass, tells, reads=True)
+    answer = using(Call("old_clock__ring", {"times": 1}), says=says)
+    speaker = await speak(answer, contract="capable", **CLOCK)
+    said = await speaker.say("what might the ancient ticker in the corner have to say?")
+    assert said.reply == (says if is_so else "I can't tell you that about your home.")
 
 
 async def test_no_tool_of_others_passes_for_ours_or_for_another(
@@ -678,10 +750,7 @@ async def test_a_reminder_relative_to_what_is_looked_up_is_for_whoever_has_tools
 
 
 async def test_a_tools_duration_is_not_for_later(hass: HomeAssistant, speak: Setup) -> None:
-    assert await async_setup_component(hass, "script", SCRIPT)
-    async_expose_entity(hass, "conversation", "script.water_plants", should_expose=True)
-    watered: list[Any] = []
-    hass.bus.async_listen("watered", lambda event: watered.append(event.data["minutes"]))
+    watered = await watering(hass)
     call = Call("script__water_plants", {"minutes": 10})
     acting = using(call, says="Enjoy!", asks=False)
 

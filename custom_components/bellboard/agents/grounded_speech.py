@@ -18,7 +18,10 @@ from .tools import HISTORY, ToolConversation, Words
 _LOGGER = logging.getLogger(__name__)
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_UNIT = re.compile(r" ?([°%€$£]|kWh|Wh|kW|W|lx|ppm|hPa)")
+_UNITS = (
+    r"((?:°[CF]?|kWh|Wh|kW|W|lx|ppm|hPa|mbar|km/h|m/s|mph|kn|ft/s|km|cm|mm|kg)(?![^\W\d_])|[%€$£])"
+)
+_UNIT, _UNIT_APART = re.compile(f" ?{_UNITS}"), re.compile(rf"(?<![^\W_]){_UNITS}")
 _CLOCK, _HOURS = re.compile(r"\b(\d{1,2}):(\d\d)\b"), re.compile(r"\b(\d+) h (\d+) min")
 _MARKS = (".", "!", "?", "…")
 _END = re.compile(r"[.!?…](?=\s)")
@@ -117,6 +120,9 @@ class GroundedSpeech:
         # Whoever did something has said so: whether a sentence says it again is seen at its end.
         if self.conversation.answers or self.request.language.claims.are_in(begun):
             return True
+        if any(_UNIT_APART.search(use.shown) for use in self.conversation.uses):
+            # A number of these may come with another unit.
+            return True
         return may_state_reading(self.request, begun) or (
             bool(self.shown) and _NUMBER.search(begun) is not None
         )
@@ -178,12 +184,31 @@ class GroundedSpeech:
 
     def _states_unknown(self, text: str) -> bool:
         """Return whether a text states of the home what nothing that was shown bears out."""
+        if self._has_other_unit(text):
+            return True
         if not (self.shown or states_reading(self.request, text)):
             return False
         # Only the home's own past tells a state; whoever else does may be lying.
         is_known = bool(self.shown) or self._knows_past
         is_number = self.conversation.uses and _NUMBER.search(text)
         return not (is_known or is_number) or not self._bears_out(text)
+
+    def _has_other_unit(self, said: str) -> bool:
+        """Return whether a number has another unit than the one that a tool told it with."""
+        asked = self.request.instruction
+        for match in _NUMBER.finditer(said):
+            if not (unit := _unit_after(said, match.end())) or match[0] in asked:
+                continue
+            told = [
+                (use.shown, number.end())
+                for use in self.conversation.uses
+                for number in _NUMBER.finditer(use.shown)
+                if _value(number[0]) == _value(match[0])
+            ]
+            is_so = any(_may_have_unit(text, end, unit) for text, end in told)
+            if not is_so and any(_UNIT_APART.search(text) for text, _ in told):
+                return True
+        return False
 
     def _bears_out(self, said: str) -> bool:
         """Return whether each number was shown or asked, or is a count, a difference, a mean or about one.
@@ -194,9 +219,10 @@ class GroundedSpeech:
         most = _MOST_COUNTED if self.conversation.uses else self.count
         asks_mean = not request.language.averages.isdisjoint(words_of(request.instruction))
         for match in _NUMBER.finditer(said):
-            value, known = _value(match[0]), self._known(_unit_after(said, match.end()))
+            unit = _unit_after(said, match.end())
+            value, known = _value(match[0]), self._known(unit)
             is_near = any(abs(one - value) < 0.5 for one in known if value == int(value))
-            is_counted = value == int(value) and value <= most
+            is_counted = value == int(value) and value <= most and not unit
             is_mean = asks_mean and min(known, default=1) <= value <= max(known, default=0)
             if not (value in known or is_near or is_counted or is_mean) and not any(
                 abs(abs(one - other) - value) < _SAME for one in known for other in known
@@ -212,12 +238,16 @@ class GroundedSpeech:
             _value(match[0])
             for text in shown
             for match in _NUMBER.finditer(text)
-            if not unit or _unit_after(text, match.end()) == unit
+            if _is_unit(_unit_after(text, match.end()), unit)
         }
-        # A tool tells the unit of its numbers beside them.
-        of_tools = [use.shown for use in self.conversation.uses if not unit or unit in use.shown]
-        found |= {_value(each) for text in of_tools for each in _NUMBER.findall(text)}
-        return found | {each for text in of_tools for each in _times_in(text)}
+        for use in self.conversation.uses:
+            found |= {
+                _value(match[0])
+                for match in _NUMBER.finditer(use.shown)
+                if _may_have_unit(use.shown, match.end(), unit)
+            }
+            found |= {*_times_in(use.shown)} if not unit else set()
+        return found
 
 
 def describe_now(request: AgentRequest) -> str:
@@ -245,6 +275,19 @@ def _speaker(request: AgentRequest) -> str:
 async def _async_joined(words: AsyncGenerator[str]) -> str:
     """Return words that nobody hears while they come."""
     return "".join([each async for each in words])
+
+
+def _is_unit(told: str, said: str) -> bool:
+    """Return whether a unit that was told is the one that is said, if any; "°" is of any temperature."""
+    same_scale = "°" in {told, said} and told[:1] == said[:1]
+    return not said or told == said or same_scale
+
+
+def _may_have_unit(text: str, end: int, unit: str) -> bool:
+    """Return whether a number in what a tool tells has a unit, which may also stand apart from it."""
+    if own := _unit_after(text, end):
+        return _is_unit(own, unit)
+    return not unit or any(_is_unit(each, unit) for each in _UNIT_APART.findall(text))
 
 
 def _times_in(text: str) -> Iterator[float]:

@@ -12,7 +12,7 @@ from homeassistant.helpers import intent
 
 from ..const import HOME_AGENT_ID
 from ..domains.models import Command, ToolCall
-from ..domains.registry import tables
+from ..domains.registry import find_lacking, tables
 from ..llm.errors import ModelError
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.intents import find_intent_handler
@@ -218,6 +218,10 @@ class HomeAgent:
         """Let Home Assistant answer if policies allow it; report the verified outcome where it differs."""
         if wakes_satellites(request, plan, text):
             return refusal_answer(request, "wakes")
+        if any(find_lacking(request.hass, call) for call in plan.calls):
+            # Home Assistant would start a script without its values.
+            execution = await request.runner.async_run(plan, confirmed=confirmed)
+            return build_answer(request, execution)
         native: list[intent.IntentResponse] = []
 
         async def do() -> bool:

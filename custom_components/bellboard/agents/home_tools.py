@@ -1,6 +1,6 @@
 """Tools that tell of the home what its present states do not: the past, the weather to come, calendars."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -59,8 +59,8 @@ class ForecastTool:
             asked = {"type": kind}
             found = await async_ask_entity(request, "weather.get_forecasts", state, asked)
             if entries := listed(found, "forecast")[:_MOST_ENTRIES]:
-                unit = state.attributes.get("temperature_unit", "")
-                return ToolOutcome({"unit": unit, "forecast": [_entry(each) for each in entries]})
+                told = [_entry(each) for each in entries]
+                return ToolOutcome({**_units(state, told), "forecast": told})
         return failed("There is no such forecast.")
 
 
@@ -77,6 +77,19 @@ _TOLD_OF_WEATHER = (
     "precipitation_probability",
     "wind_speed",
 )
+
+
+# Home Assistant's names of units, and of the values that have them.
+_UNITS = {"wind_speed_unit": "wind_speed", "precipitation_unit": "precipitation"}
+
+
+def _units(state: State, entries: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the units of the values in a forecast, those of temperatures first."""
+    told = {"unit": str(state.attributes.get("temperature_unit", ""))}
+    for name, key in _UNITS.items():
+        if any(key in each for each in entries) and (unit := state.attributes.get(name)):
+            told[name] = str(unit)
+    return told
 
 
 def _kinds_of_forecasts(request: AgentRequest) -> tuple[str, ...]:

@@ -19,6 +19,8 @@ import probatio
 from ..const import DOMAIN
 from ..domains.models import ToolCall
 from ..domains.registry import GUARDING, tables
+from ..domains.services import as_number
+from ..home.names import words_of
 from ..home.speaker import Rights
 from ..llm.errors import ToolError
 from ..llm.models import JsonSchema, Tool
@@ -26,6 +28,7 @@ from ..plans.indirect_calls import async_find_indirect_calls
 from ..plans.models import AskUser, Plan
 from .base import AgentRequest, AgentResult
 from .grounding import Grounding
+from .offered_actions import find_numbers
 from .plan_answers import build_answer, build_confirmation, build_steps, refusal_answer
 from .tools import OUR_TOOLS, AgentTool, ToolOutcome, failed
 
@@ -180,14 +183,27 @@ class LlmApiTool:
         """Return what the tool tells; one that acts is judged before, and may be asked about."""
         if any(not _may_read(request, each) for each in _entities_in(arguments)):
             return failed("Such an entity is not exposed.")
+        if missing := ", ".join(self._missing(arguments)):
+            return failed(f"Nothing was done. Not given: {missing}. Ask the person, guess nothing.")
         if self.source.annotations.read_only:
             return await self._async_called(arguments)
         if self.call(arguments).targets:
             is_assumed = not all(_is_named(request, each) for each in self.call(arguments).targets)
-            if not (is_assumed and await self._async_guards(request, arguments)):
+            guards = is_assumed and await self._async_guards(request, arguments)
+            if not (guards or self._is_guessed(request, arguments)):
                 return await self._async_act(request, arguments, frozenset(), is_assumed=is_assumed)
         question = self._question(request, self._plan(arguments), arguments)
         return _outcome(AgentResult(success=True, content=question.prompt, question=question))
+
+    def _missing(self, arguments: Mapping[str, Any]) -> list[str]:
+        """Return the required fields of the tool that have no value."""
+        required = self.tool.parameters.get("required", ())
+        return [each for each in required if arguments.get(each) in (None, "", [], {})]
+
+    def _is_guessed(self, request: AgentRequest, arguments: Mapping[str, Any]) -> bool:
+        """Return whether nobody said what is in a required field."""
+        required = self.tool.parameters.get("required", ())
+        return not all(_is_said(request, arguments[each]) for each in required)
 
     async def _async_guards(self, request: AgentRequest, arguments: Mapping[str, Any]) -> bool:
         """Return whether a script comes to what opens or guards the home."""
@@ -309,6 +325,18 @@ def _is_named(request: AgentRequest, target: str) -> bool:
     """Return whether the person said a name of a thing word for word: a script may do anything."""
     entity, grounding = request.catalog.entities.get(target), Grounding(request)
     return entity is not None and any(map(grounding.is_verbatim, entity.names))
+
+
+def _is_said(request: AgentRequest, value: Any) -> bool:
+    """Return whether a value is in what the person said: a number, or a word of a text."""
+    text = request.spoken or request.instruction
+    if isinstance(value, bool):
+        return True
+    if (number := as_number(value)) is not None:
+        return number in find_numbers(text, request.language, percent=True)
+    parts = value if isinstance(value, list) else [value]
+    words = {word for each in parts for word in words_of(str(each).replace("_", " "))}
+    return not words.isdisjoint({*words_of(text)} - request.language.ignored)
 
 
 def _may_read(request: AgentRequest, entity_id: str) -> bool:

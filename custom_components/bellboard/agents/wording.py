@@ -12,7 +12,7 @@ from homeassistant.util import dt as dt_util
 
 from ..domains.fading import FADE, can_fade
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.registry import service_of, table_of
+from ..domains.registry import find_lacking, service_of, table_of
 from ..domains.services import FRACTION
 from ..home.catalog import CatalogEntity
 from ..memory.delayed import Alert, DelayedCommand
@@ -139,6 +139,9 @@ def _describe_failure(
     if code is ErrorCode.NO_ANSWER and _are_off(request, call, targets):
         return request.language.say("failed.is_off", targets=describe_names(request, targets))
     if names := describe_names(request, targets):
+        if lacking := find_lacking(request.hass, call) if code is ErrorCode.INVALID else []:
+            fields = request.language.join(lacking)
+            return request.language.say("failed.lacks", targets=names, fields=fields)
         return request.language.say(f"failed.{code}", targets=names)
     is_forbidden = code is ErrorCode.NOT_ALLOWED
     return request.language.say("failed.not_allowed_unnamed" if is_forbidden else "failed.unnamed")

@@ -167,6 +167,14 @@ def find_refusal(hass: HomeAssistant, call: ToolCall, entity_id: str) -> ErrorCo
     return ErrorCode.UNSUPPORTED
 
 
+def find_lacking(hass: HomeAssistant, call: ToolCall) -> list[str]:
+    """Return what the targets of a call must be told besides, by the names that a person gave it."""
+    service = service_of(call.action)
+    if service is None or service.lacks is None:
+        return []
+    return [*dict.fromkeys(each for id_ in call.targets for each in service.lacks(hass, id_))]
+
+
 def find_policy_value(name: str, action: str, data: Mapping[str, Any]) -> PolicyValue | None:
     """Return the policy value with a name that a call sets in any of its forms, or None."""
     return next(

@@ -1,5 +1,9 @@
 """Tables of scene, button, input_button and script, whose states are the time of their last activation."""
 
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.service import async_get_cached_service_description
+
 from .actions import Action, Intent
 from .checks import TOGGLED
 from .effects import on_off
@@ -35,12 +39,31 @@ SCENE = Domain(
 
 BUTTON, INPUT_BUTTON = _button("button"), _button("input_button")
 
+
+def _required_fields(hass: HomeAssistant, entity_id: str) -> list[str]:
+    """Return what a script must be told before it can run, as its author calls it."""
+    entry = er.async_get(hass).async_get(entity_id)
+    name = entry.unique_id if entry else entity_id.partition(".")[2]
+    described = async_get_cached_service_description(hass, "script", name) or {}
+    return [
+        str(field.get("name") or key.replace("_", " "))
+        for key, field in described.get("fields", {}).items()
+        if field.get("required")
+    ]
+
+
 SCRIPT = Domain(
     name="script",
     not_undone="what a script did is not known",
     effects=on_off(),
     attributes=(Attribute("last_triggered"),),
-    services=(Service("turn_on", unseen="a script may run for long, or be done at once"),),
+    services=(
+        Service(
+            "turn_on",
+            unseen="a script may run for long, or be done at once",
+            lacks=_required_fields,
+        ),
+    ),
     actions=(Action("turn_on", "turn_on", commands=frozenset({"turn_on", "start"})),),
 )
 """Table of scripts: what one did cannot be undone, but `last_triggered` tells that it ran."""

@@ -329,7 +329,8 @@ class Service:
     is told apart from the others. What `is_momentary` is over when it is done: nothing of it is put back. `renames`
     are Home Assistant's names for fields that are called otherwise here, the targets ("entity_id") among them.
     `changes_too` are the fields that name other entities which it changes. What `acts_again` with its data does
-    something also where the check held before: what plays is played from its beginning.
+    something also where the check held before: what plays is played from its beginning. What `lacks` tells is what
+    an entity must be told besides, and cannot be here: its call is refused.
     """
 
     name: str
@@ -347,6 +348,7 @@ class Service:
     unseen: str = ""
     changes_too: tuple[str, ...] = ()
     acts_again: FieldRule | None = None
+    lacks: Callable[[HomeAssistant, str], Sequence[str]] | None = None
 
     def find_refusal(
         self, hass: HomeAssistant, state: State, data: Mapping[str, Any]
@@ -359,6 +361,8 @@ class Service:
             return ErrorCode.INVALID
         code = most_severe(self.fields[name](hass, state, value) for name, value in data.items())
         if code is ErrorCode.INVALID or (self.rule and not self.rule(data)):
+            return ErrorCode.INVALID
+        if self.lacks and self.lacks(hass, state.entity_id):
             return ErrorCode.INVALID
         if self.capability and not self.capability(state):
             return ErrorCode.UNSUPPORTED

@@ -13,8 +13,8 @@ from homeassistant.const import STATE_OFF, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import HomeAssistant, State
 
 from ..domains.actions import Action, ActionError, ActionInput, IsOffError, NotSupportedError
-from ..domains.models import Command
-from ..domains.registry import read_intent, service_of, table_of
+from ..domains.models import Command, ErrorCode
+from ..domains.registry import find_refusal, read_intent, service_of, table_of
 from ..domains.table import Domain
 from ..home.catalog import CatalogEntity
 from ..nlu.ahead import TELL_AHEAD
@@ -117,6 +117,9 @@ class YieldingRouter:
         except ActionError, ValueError:
             # Its agent says what is wrong with the value.
             return ""
+        refusals = {find_refusal(self.hass, each, id_) for each in calls for id_ in each.targets}
+        if refusals == {ErrorCode.INVALID}:
+            return "more must be told for that"
         services = [service_of(call.action) for call in calls]
         stays_off = bool(services) and all(each and each.warns_if_off for each in services)
         return "it is off" if stays_off and all(s.state == STATE_OFF for s in states) else ""
