@@ -97,10 +97,10 @@ class _Patterns:
             ]
         if not found:
             return None
-        gap = min(found, key=itemgetter(0))[1]
-        while (rest := without_first(gap, fillers))[1] and rest[0]:
-            gap = rest[0]
-        return gap
+        left = min(found, key=itemgetter(0))[1]
+        while (rest := without_first(left, fillers))[1] and rest[0]:
+            left = rest[0]
+        return left
 
 
 def _without_fillers(
