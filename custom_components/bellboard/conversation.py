@@ -24,8 +24,8 @@ from .nlu.loader import async_get_language
 from .nlu.recognition import async_prepare
 from .nlu.target_index import async_prepare_targets
 from .plans.models import ToolResult
-from .turn.context import TurnResult
 from .turn.pipeline import async_take_turn
+from .turn.stages import TurnResult
 from .turn.warm_up import WarmUp
 
 # Turns of different conversations run at once; those of one are kept in order by its task.

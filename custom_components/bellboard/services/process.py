@@ -14,9 +14,9 @@ from ..assistant import Assistant
 from ..nlu.loader import async_get_language
 from ..plans.execution import PlanExecution
 from ..policy.engine import Verdict
-from ..turn.context import TurnResult
 from ..turn.pipeline import async_dry_run
 from ..turn.record import call_as_json
+from ..turn.stages import TurnResult
 from .action import ATTR_ASSISTANT, SENTENCE_FIELDS, ServiceAction, find_assistant, sentence_of
 
 ATTR_DRY_RUN = "dry_run"

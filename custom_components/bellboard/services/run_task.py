@@ -13,9 +13,9 @@ import voluptuous as vol
 
 from ..assistant import UNROUTED_AGENTS
 from ..routing.next_models import TaskEnvelopeV2
-from ..turn.context import TurnResult
 from ..turn.decision import async_eligible_cards
 from ..turn.pipeline import async_take_turn
+from ..turn.stages import TurnResult
 from .action import (
     ASSISTANT_FIELD,
     ATTR_ASSISTANT,

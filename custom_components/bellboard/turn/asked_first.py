@@ -19,10 +19,11 @@ from ..nlu.tokens import MAX_CHARACTERS, MAX_COMMAND, normalised, spoken_words, 
 from ..plans.models import CONFIRM, AskUser, Candidate
 from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest, reply_directly
-from .context import Assigned, RouteKind, TurnContext, TurnReply
+from .context import TurnContext
 from .decision import READ_SOURCES, async_read_with, async_understand
 from .follow_up import is_new_request
 from .last_turns import actions_of
+from .stages import Assigned, RouteKind, TurnReply
 
 _BEGINNING = frozenset({Sign.AGREE, Sign.FILLER, Sign.AND})
 _REASON = "It answers what a satellite asked first."

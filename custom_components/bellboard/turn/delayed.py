@@ -45,10 +45,11 @@ from ..routing.models import Assignment, Source
 from ..routing.router import reply_directly
 from ..when import DAY, LONGEST, Once, Repeated, Schedule, Trigger
 from .announced import async_announce
-from .context import TurnContext, TurnResult
+from .context import TurnContext
 from .put_back import async_move_end
 from .record import call_as_json
 from .repeated import agreed_parts, async_repeat
+from .stages import TurnResult
 
 _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
 

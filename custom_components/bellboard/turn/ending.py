@@ -7,7 +7,8 @@ import sys
 from ..agents.base import AgentResult
 from ..llm.errors import OrchestratorError
 from ..memory.models import TaskContext, TaskState
-from .context import TurnContext, TurnResult
+from .context import TurnContext
+from .stages import TurnResult
 
 _LOGGER = logging.getLogger(__name__)
 

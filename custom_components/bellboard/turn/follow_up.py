@@ -25,7 +25,7 @@ from ..policy.codes import CodeCheck, code_lock
 from ..policy.file import speaking_persons
 from ..routing.models import EXECUTOR_ID, Assignment, Source
 from ..routing.router import declined, reply_directly
-from .context import FollowUp, FollowUpKind, TurnContext, TurnReply
+from .context import TurnContext
 from .decision import (
     READ_SOURCES,
     Decision,
@@ -40,6 +40,7 @@ from .dispatch import async_dispatch_parts, note_part
 from .planned import async_read_which_planned, is_about_planned
 from .put_back import async_end_later
 from .revised import read_revised_question
+from .stages import FollowUp, FollowUpKind, TurnReply
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -23,8 +23,9 @@ from ..nlu.times import is_said, names_timer
 from ..routing.lasting import may_last
 from ..routing.models import Assignment
 from ..routing.router import RoutedPart, RoutingRequest, declined
-from .context import Assigned, Corrected, TurnContext
+from .context import TurnContext
 from .decision import ReadParts, async_read_with, async_stands
+from .stages import Assigned, Corrected
 
 # Of so many turns the request may be the one that is gone on with: "and in the hall?", "the office?".
 _LAST = 3

@@ -33,7 +33,8 @@ from ..plans.models import Plan, ToolResult
 from ..policy.engine import PolicyEffect
 from ..routing.learned import Meaning, can_be_learnt, meaning_of, sentence_key
 from ..routing.models import Assignment, Source
-from .context import Corrected, Routed, TurnContext, Undo
+from .context import TurnContext
+from .stages import Corrected, Routed, Undo
 
 _LOGGER = logging.getLogger(__name__)
 

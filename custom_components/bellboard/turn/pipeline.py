@@ -50,21 +50,7 @@ from ..policy.codes import code_lock
 from ..routing.next_models import TaskEnvelopeV2
 from ..routing.router import TOO_LONG, declined
 from .asked_first import async_read_first_answer, with_opening
-from .context import (
-    Assigned,
-    Corrected,
-    Executed,
-    FollowUp,
-    FollowUpKind,
-    MaskedTextCallback,
-    Routed,
-    RouteKind,
-    TurnContext,
-    TurnReply,
-    TurnResult,
-    Undo,
-    async_create_context,
-)
+from .context import MaskedTextCallback, TurnContext, async_create_context
 from .decision import async_eligible_cards, is_barred
 from .delayed import known_parts
 from .dispatch import async_dispatch_parts, may_have_next_steps
@@ -105,6 +91,18 @@ from .planned import (
 from .record import TurnRecord
 from .revised import async_read_revised
 from .small_talk import answer_small_talk
+from .stages import (
+    Assigned,
+    Corrected,
+    Executed,
+    FollowUp,
+    FollowUpKind,
+    Routed,
+    RouteKind,
+    TurnReply,
+    TurnResult,
+    Undo,
+)
 from .undo import UndoResult, async_dispatch_end, async_dispatch_undo
 from .withdrawn import async_read_withdrawn
 

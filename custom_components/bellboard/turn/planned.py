@@ -16,11 +16,12 @@ from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion
 from ..nlu.tokens import tokenise
 from ..routing.models import Assignment, Source
-from .context import FollowUp, FollowUpKind, Routed, TurnContext, TurnReply
+from .context import TurnContext
 from .dispatch import note_part
 from .last_turns import runs_timer
 from .named_plans import OwnPlans, own_plans, read_named_plans
 from .plan_wording import PLANNED, ask_which, plan_key, read_which, say_canceled, tell_plan
+from .stages import FollowUp, FollowUpKind, Routed, TurnReply
 from .withdrawn import async_is_read, async_read_withdrawn, one_of
 
 

@@ -23,11 +23,12 @@ from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest
 from ..routing.scheduled import parts_for_later
 from ..when import Once, Schedule
-from .context import Assigned, TurnContext
+from .context import TurnContext
 from .decision import async_read_with
 from .delayed import Planned
 from .last_turns import runs_timer
 from .repeated import agreed_parts
+from .stages import Assigned
 
 # Kinds of sentences that take something back.
 _DROPPING = frozenset({"cancel", "drop", "leave"})

@@ -21,12 +21,13 @@ from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise
 from ..plans.models import AskUser
 from ..routing.models import Assignment, Source
-from .context import TurnContext, TurnResult
+from .context import TurnContext
 from .decision import async_understand
 from .delayed import serialise_calls
 from .last_turns import NAMING
 from .named_plans import NamedPlans, OwnPlans, own_plans, read_named_plans
 from .plan_wording import ask_which, plan_key, read_which, things_of
+from .stages import TurnResult
 
 # So many words may say that nothing is wanted, before what that is.
 _LONGEST_OPENING = 5
