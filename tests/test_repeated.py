@@ -23,6 +23,17 @@ from tests.one_house import in_one_house
 from tests.test_delayed import LAMP, person, planned
 from tests.test_policy_reach import REFUSED, obey, rule
 
+YES = {
+    "en": "yes",
+    "de": "ja",
+    "es": "sí",
+    "fr": "oui",
+    "it": "sì",
+    "nl": "ja",
+    "pl": "tak",
+    "pt": "sim",
+    "sv": "ja",
+}
 DAILY = "turn on the floor lamp every day at seven"
 AT_SUNSET = "turn on the floor lamp at sunset every evening"
 
@@ -105,16 +116,93 @@ async def test_a_part_of_each_day_is_when_the_options_say(
         ("it", "ogni giorno alle sei e mezza accendi Floor Lamp e spegnila alle sette e mezza"),
         ("nl", "elke werkdag om half zeven Floor Lamp aan en om half acht weer uit"),
         ("sv", "varje vardag klockan halv sju tänd Floor Lamp och klockan halv åtta släck den"),
-        ("en", "turn the floor lamp on at six and off at eight every day"),
+        (
+            "es",
+            "todos los días a las seis y media enciende Floor Lamp y a las siete y media apágala",
+        ),
+        (
+            "pl",
+            "codziennie o szóstej trzydzieści włącz Floor Lamp i o siódmej trzydzieści ją wyłącz",
+        ),
+        ("pt", "todos os dias às seis e meia acende Floor Lamp e às sete e meia apaga-a"),
     ],
 )
-async def test_two_times_of_each_day_are_not_one_for_once(
-    hass: HomeAssistant, speak: Setup, admin: Context, language: str, text: str
+async def test_two_times_of_each_day_are_one_question(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    admin: Context,
+    language: str,
+    text: str,
 ) -> None:
-    said = await (await speak()).say(text, language=language, context=admin)
+    speaker, before = await speak(), len(automations_file.automations)
+    asked = await speaker.say(text, language=language, context=admin)
+    assert not asked.changes, asked.reply
+    assert asked.result.continue_conversation, asked.reply
+    assert all(time in asked.reply.replace("h", ":") for time in ("06:30", "07:30")), asked.reply
+    assert await planned(hass) == []
+    told = await speaker.say(YES[language], language=language, context=admin)
+    assert LAMP not in told.changes, told.reply
+    commands = await planned(hass)
+    assert len(commands) == 2, told.reply
+    written = automations_file.automations[before:]
+    assert {each["triggers"][0]["at"] for each in written} == {"06:30:00", "07:30:00"}
+    assert {each["id"] for each in written} == {automation_id(each["id"]) for each in commands}
+    for each in commands:
+        await hass.services.async_call(
+            "bellboard", "cancel_delayed", {"id": each["id"]}, blocking=True, context=admin
+        )
+
+
+async def test_what_may_repeat_for_one_time_or_both_is_declined(
+    hass: HomeAssistant, speak: Setup, admin: Context
+) -> None:
+    text = "turn the floor lamp on at six and off at eight every day"
+    said = await (await speak()).say(text, context=admin)
     assert not said.changes, said.reply
     assert not said.result.continue_conversation, said.reply
     assert await planned(hass) == []
+
+
+TWICE = "every weekday turn the floor lamp on at seven and off at eight"
+
+
+@pytest.mark.parametrize("answer", ["no", "no, at nine"])
+async def test_without_a_yes_to_two_times_neither_is_kept(
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    admin: Context,
+    answer: str,
+) -> None:
+    speaker = await speak()
+    await speaker.say(TWICE, context=admin)
+    await speaker.say(answer, context=admin)
+    assert (automations_file.automations, await planned(hass)) == ([], [])
+
+
+async def test_where_one_of_two_cannot_be_written_neither_is_kept(
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    admin: Context,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write, tried = repeated_turn.async_write_automation, list[str]()
+
+    async def once(hass: HomeAssistant, written: dict[str, Any]) -> str:
+        tried.append(str(written["id"]))
+        if len(tried) > 1:
+            raise automations.AutomationError(automations.AutomationProblem.NOT_LOADED)
+        return await write(hass, written)
+
+    monkeypatch.setattr(repeated_turn, "async_write_automation", once)
+    speaker = await speak()
+    await speaker.say(TWICE, context=admin)
+    await speaker.say("yes", context=admin)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert len(tried) == 2
+    assert (automations_file.automations, await planned(hass)) == ([], [])
 
 
 async def test_a_no_writes_nothing(

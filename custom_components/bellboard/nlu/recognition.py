@@ -48,7 +48,7 @@ SCHEDULE_SLOT, MESSAGE_SLOT, SPOKEN_SLOT, PARTS_SLOT = "schedule", "message", "s
 """Slots of ours beside it: when it is to be done (`Schedule`), what is to be said then, whether its answer is, and what
 it comes to, where that is known."""
 
-REPLACED_SLOT, UNREAD_SLOT = "replaced", "unread"
+REPLACED_SLOT, UNREAD_SLOT, ALSO_SLOT = "replaced", "unread", "also"
 """Slots with the id of the command for later that is cancelled once this one is planned, and whether it was not
 understood."""
 ALERT_SLOT = "alert"

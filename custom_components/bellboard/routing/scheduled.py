@@ -32,7 +32,7 @@ from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
 from .reminding import RemindedSentence, read_reminded, refers_to_time, reminder_slots, without_here
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
-from .scheduled_pieces import plain_command, timed_pieces
+from .scheduled_pieces import are_repeated, joined_slots, plain_command, timed_pieces
 
 # Who breaks off has not said what of.
 _BREAK = "..."
@@ -271,6 +271,8 @@ class ScheduleRouter(OpenPartRouter):
                 kept = await self.conditions.reader.async_kept(request, command)
                 own = self._not_so([each for each in kept if turned_off(each)]) or own
             planned += self._scheduled(request, RoutedPart(piece.text), command, schedule, own)
+        if are_repeated(pieces):
+            return [self._assigned(request, RoutedPart(text), joined_slots(planned))]
         return planned
 
     async def _async_arms(self, request: RoutingRequest, command: str, reminder: Reminder) -> bool:

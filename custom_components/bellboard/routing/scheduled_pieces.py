@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..home.names import words_of
 from ..nlu.house import HomeLexicon
@@ -9,8 +10,11 @@ from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import read_tags
+from ..nlu.recognition import ALSO_SLOT
+from ..nlu.reminders import read_reminder
 from ..nlu.segmentation import without_remark
 from ..when import Repeated, Schedule
+from .router import RoutedPart
 
 _MOST, _MOST_JOINED = 5, 10
 
@@ -65,6 +69,8 @@ def timed_pieces(
             return ()
     if _is_unclear(found):
         return ()
+    if are_repeated(found) and any(read_reminder(each.text, language.reminders) for each in found):
+        return ()
     if len(found) < 2 or any(each.timed is None for each in found[1:]):
         return ()
     # "At seven and at nine": both are for the command that follows. "On Mondays and Thursdays at six" is one time.
@@ -90,13 +96,30 @@ def plain_command(command: str, language: Language, house: HomeLexicon, *, is_mo
     return command
 
 
-def _is_unclear(pieces: Sequence[ScheduledPiece]) -> bool:
-    """Return whether more than one piece repeats, or a last one whose repetition may be for those before it, too.
+def are_repeated(pieces: Sequence[ScheduledPiece]) -> bool:
+    """Return whether there are pieces, and all of them repeat."""
+    starts = [each.timed.schedule.start for each in pieces if each.timed]
+    is_each = len(starts) == len(pieces) and all(isinstance(each, Repeated) for each in starts)
+    return bool(pieces) and is_each
 
-    One question can be asked about one automation; "on at six and off at eight every day" may be for both times.
+
+def joined_slots(parts: Sequence[RoutedPart]) -> dict[str, Any]:
+    """Return the slots of planned parts as those of one: a turn asks one question, whether all is to be repeated."""
+    intents = [part.assignment.intent for part in parts if part.assignment]
+    first, *others = [dict(each.parameters) for each in intents if each]
+    return {**first, ALSO_SLOT: others}
+
+
+def _is_unclear(pieces: Sequence[ScheduledPiece]) -> bool:
+    """Return whether some of several pieces repeat, or a last one whose repetition may be for those before it, too.
+
+    Where all of them repeat one question is asked about all; "on at six and off at eight every day" may be for both
+    times.
     """
     starts = [each.timed.schedule.start for each in pieces if each.timed]
     repeated = [isinstance(each, Repeated) for each in starts]
+    if are_repeated(pieces):
+        return False
     if sum(repeated) != 1 or repeated[0]:
         return any(repeated[1:])
     last = pieces[-1]

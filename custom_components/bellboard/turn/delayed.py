@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 import json
-import math
 from typing import Any
 
 from homeassistant.helpers import intent
@@ -28,113 +27,26 @@ from ..memory.models import TaskState
 from ..memory.pending import SAID
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
-from ..nlu.recognition import (
-    ALERT_SLOT,
-    COMMAND_SLOT,
-    MESSAGE_SLOT,
-    PARTS_SLOT,
-    REPLACED_SLOT,
-    SCHEDULE_SLOT,
-    SPOKEN_SLOT,
-    START_TIMER,
-    UNREAD_SLOT,
-    is_delayed,
-)
+from ..nlu.recognition import ALSO_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
 from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
 from ..routing.router import reply_directly
-from ..when import DAY, LONGEST, Once, Repeated, Schedule, Trigger
+from ..when import DAY, Once, Repeated, Trigger
 from .announced import async_announce
 from .context import TurnContext
+from .planned_slots import Planned, seconds_until
 from .put_back import async_move_end
 from .record import call_as_json
 from .repeated import agreed_parts, async_repeat
 from .stages import TurnResult
 
-_SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A command and when it is to be done; a `message` is to be said then, or its answer is (`spoken`).
-
-    `replaced` is the id of the one that it is planned instead of. One that `is_unread` was not understood: it is told
-    why not, and never planned.
-    """
-
-    text: str
-    schedule: Schedule
-    message: str = ""
-    spoken: bool = False
-    alert: Alert | None = None
-    replaced: str = ""
-    is_unread: bool = False
-
-    @classmethod
-    def of(cls, slots: Mapping[str, Any]) -> Planned:
-        """Return what stands in the slots of an intent, or in those that a question stored.
-
-        They are ours, or those of Home Assistant's timers, and are not trusted. What makes no sense has no start.
-        """
-        text, message = slots.get(COMMAND_SLOT), slots.get(MESSAGE_SLOT)
-        alert = slots.get(ALERT_SLOT)
-        try:
-            schedule = Schedule.model_validate(slots.get(SCHEDULE_SLOT) or _in_seconds(slots))
-        except ValidationError:
-            schedule = Schedule()
-        return cls(
-            text.strip() if isinstance(text, str) else "",
-            schedule,
-            message.strip() if isinstance(message, str) else "",
-            slots.get(SPOKEN_SLOT) is True,
-            Alert(alert) if alert in list(Alert) else None,
-            str(slots.get(REPLACED_SLOT) or ""),
-            slots.get(UNREAD_SLOT) is True,
-        )
-
-    @property
-    def slots(self) -> dict[str, Any]:
-        """Return it as it is kept."""
-        return {
-            COMMAND_SLOT: self.text,
-            SCHEDULE_SLOT: self.schedule.as_json(),
-            MESSAGE_SLOT: self.message,
-            SPOKEN_SLOT: self.spoken,
-            ALERT_SLOT: self.alert,
-            REPLACED_SLOT: self.replaced,
-        }
-
-    @property
-    def is_possible(self) -> bool:
-        """Return whether there is something to be done, at a time that makes sense."""
-        start = self.schedule.start
-        if isinstance(start, Once) and not 0 < _seconds_until(start) <= LONGEST:
-            return False
-        return bool(self.text) and start is not None
-
-
-def is_planned(found: Command) -> bool:
-    """Return whether an intent is a command for later that says when."""
-    return is_delayed(found) and Planned.of(found.parameters).is_possible
+type _Read = tuple[DelayedCommand, Sequence[str]]
 
 
 def _parts_of(part: Assignment) -> tuple[DelayedPart, ...]:
     """Return what a command comes to, where the router knew it."""
     known = part.intent.parameters.get(PARTS_SLOT) if part.intent else None
     return tuple(known or ())
-
-
-def _in_seconds(slots: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schedule of what is to be done in so many hours, minutes and seconds."""
-    seconds = sum(_number(slots.get(name)) * size for name, size in _SECONDS.items())
-    if not 0 < seconds <= LONGEST:
-        return {}
-    return Schedule(start=Once.after(seconds, dt_util.utcnow())).as_json()
-
-
-def _seconds_until(start: Once) -> float:
-    """Return in how many seconds a moment is; what was said as a duration is as long as it was said."""
-    return start.seconds or (start.at - dt_util.utcnow()).total_seconds()
 
 
 def _seconds_of_waiting(start: Repeated | Trigger | None) -> float:
@@ -172,6 +84,8 @@ async def async_plan_later(
             rules=question.rules if is_agreed else (),
             may_repeat=repeated is not None,
         )
+    slots = question.data if question else part.intent.parameters if part.intent else {}
+    draft = replace(draft, others=_others(draft, slots))
     options = context.assistant.options.dispatch
     replaced = context.assistant.delayed.get(draft.planned.replaced)
     if replaced and replaced.before and context.caller.owns(replaced.user_id):
@@ -180,6 +94,19 @@ async def async_plan_later(
     planned = await async_bounded(DELAY_AGENT_ID, draft.async_plan, context.language, options)
     await _async_forget_replaced(context, draft.planned.replaced)
     return planned
+
+
+def _others(draft: _Draft, slots: Mapping[str, Any]) -> tuple[_Draft, ...]:
+    """Return what else slots plan by the same sentence; those of a question were stored, and are not trusted."""
+    others = slots.get(ALSO_SLOT)
+    found: list[_Draft] = []
+    for each in others if isinstance(others, list) else ():
+        try:
+            parts = tuple(map(DelayedPart.model_validate, each.get(PARTS_SLOT) or ()))
+        except AttributeError, TypeError, ValidationError:
+            continue
+        found.append(replace(draft, planned=Planned.of(each), parts=parts))
+    return tuple(found)
 
 
 async def _async_forget_replaced(context: TurnContext, replaced: str) -> None:
@@ -194,7 +121,8 @@ async def _async_forget_replaced(context: TurnContext, replaced: str) -> None:
 class _Draft:
     """A command that is to be planned: what is known of it, and the policies that were agreed to.
 
-    It `may_repeat` where that was agreed to.
+    It `may_repeat` where that was agreed to. `others` are those of the same sentence that repeat, too: all are kept, or
+    none.
     """
 
     context: TurnContext
@@ -203,9 +131,19 @@ class _Draft:
     parts: tuple[DelayedPart, ...] = ()
     rules: tuple[str, ...] = ()
     may_repeat: bool = False
+    others: tuple[_Draft, ...] = ()
 
     async def async_plan(self) -> AgentResult:
         """Find out by a dry run what the command comes to, and keep it if all of that may be done."""
+        found = [await draft.async_read() for draft in (self, *self.others)]
+        read = [each for each in found if not isinstance(each, AgentResult)]
+        if result := next((each for each in found if isinstance(each, AgentResult)), None):
+            is_unclear = bool(self.others and result.question)
+            return _refused(self.request.language.say("delayed.unclear")) if is_unclear else result
+        return await self._async_keep(read)
+
+    async def async_read(self) -> AgentResult | _Read:
+        """Return the command as it is kept with what of it cannot be done, else why it is not planned."""
         if self.planned.alert and self.planned.schedule.start is None:
             return self._ask_when()
         if key := self._obstacle():
@@ -213,14 +151,14 @@ class _Draft:
         if (command := self._command()) is None:
             return _refused(self.request.language.say("decline.later"))
         if command.message:
-            return await self._async_keep(command)
+            return command, ()
         tried = await self._async_try(command)
         if self.planned.is_unread:
             return self._refuse_unread(tried)
         if question := next((a.question for a in tried.answers if a.question), None):
             return self._ask(tried, question)
         if tried.state is not TaskState.COMPLETED:
-            return await self._async_undone(command, tried)
+            return self._undone(command, tried)
         if bool(tried.dry_run_calls) is command.spoken:
             return _refused(self.request.language.say("delayed.unclear"))
         known = self._command(
@@ -232,17 +170,17 @@ class _Draft:
         if known is None:
             return _refused(self.request.language.say("decline.later"))
         failures = tuple(f for answer in tried.answers for f in answer.failures)
-        return await self._async_keep(known, failures)
+        return known, failures
 
-    async def _async_undone(self, command: DelayedCommand, tried: TurnResult) -> AgentResult:
+    def _undone(self, command: DelayedCommand, tried: TurnResult) -> AgentResult | _Read:
         """Refuse a command that could not be done now; keep what may be possible then."""
         if self.planned.alert is Alert.WAKE:
             # Somebody who wants to hear the radio wants to be woken in any case.
             alarm = self._command(message=self.request.language.say("delayed.alarm"))
-            return await self._async_keep(alarm or command, (tried.text,))
+            return alarm or command, (tried.text,)
         if tried.answers and all(each.success or each.is_temporary for each in tried.answers):
             # What is off now may be on then: it is understood and judged anew.
-            return await self._async_keep(command)
+            return command, ()
         code = tried.answers[0].error_code if tried.answers else None
         return _refused(tried.text, code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
 
@@ -276,7 +214,7 @@ class _Draft:
         """
         user_input, planned = self.context.user_input, self.planned
         start = planned.schedule.start
-        seconds = _seconds_until(start) if isinstance(start, Once) else _seconds_of_waiting(start)
+        seconds = seconds_until(start) if isinstance(start, Once) else _seconds_of_waiting(start)
         fields = {
             "due": dt_util.utcnow() + timedelta(seconds=seconds),
             "schedule": planned.schedule,
@@ -349,24 +287,32 @@ class _Draft:
         )
         return AgentResult(success=True, content=asked.prompt, question=asked)
 
-    async def _async_keep(
-        self, command: DelayedCommand, failures: Sequence[str] = ()
-    ) -> AgentResult:
-        """Keep the command until it is due, unless a policy is against it or this is a dry run.
+    async def _async_repeat(self, read: Sequence[_Read]) -> AgentResult:
+        """Ask whether all that was read is to be repeated, or keep it where that was agreed to."""
+        commands = [command for command, _ in read]
+        also = [
+            {**draft.planned.slots, PARTS_SLOT: [part.as_json() for part in command.parts]}
+            for draft, command in zip(self.others, commands[1:], strict=True)
+        ]
+        told = [" ".join(await self._async_told(command)) for command in commands]
+        return await async_repeat(
+            self.context,
+            self.request,
+            commands,
+            {**self.planned.slots, ALSO_SLOT: also},
+            [failure for _, failures in read for failure in failures],
+            told=" ".join(told),
+            is_agreed=self.may_repeat,
+        )
 
-        `failures` are what of it cannot be done.
-        """
+    async def _async_keep(self, read: Sequence[_Read]) -> AgentResult:
+        """Keep what was read until it is due, unless a policy is against it or this is a dry run."""
         context, request = self.context, self.request
-        if command.is_repeated:
-            return await async_repeat(
-                context,
-                request,
-                command,
-                self.planned.slots,
-                failures,
-                told=" ".join(await self._async_told(command)),
-                is_agreed=self.may_repeat,
-            )
+        if all(command.is_repeated for command, _ in read):
+            return await self._async_repeat(read)
+        if self.others:
+            return _refused(request.language.say("decline.later"))
+        [(command, failures)] = read
 
         async def do() -> bool:
             await context.assistant.delayed.async_add(command)
@@ -457,10 +403,3 @@ def _refused(
 ) -> AgentResult:
     """Return the answer that says why nothing was planned."""
     return AgentResult(success=False, content=content, error_code=code)
-
-
-def _number(value: object) -> float:
-    """Return a value as a number; what is none is nothing."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return 0.0
-    return value if math.isfinite(value) else 0.0

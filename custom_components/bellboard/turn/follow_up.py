@@ -35,9 +35,10 @@ from .decision import (
     is_barred,
     note_decision,
 )
-from .delayed import async_plan_later, is_planned
+from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
 from .planned import async_read_which_planned, is_about_planned
+from .planned_slots import is_planned
 from .put_back import async_end_later
 from .revised import read_revised_question
 from .stages import FollowUp, FollowUpKind, TurnReply

@@ -89,33 +89,37 @@ def agreed_parts(question: AskUser) -> tuple[DelayedPart, ...] | None:
 async def async_repeat(
     context: TurnContext,
     request: AgentRequest,
-    command: DelayedCommand,
+    commands: Sequence[DelayedCommand],
     slots: Mapping[str, Any],
     failures: Sequence[str] = (),
     *,
     told: str,
     is_agreed: bool,
 ) -> AgentResult:
-    """Ask whether a command is to be repeated; where that was agreed to, keep it and write its automation.
+    """Ask whether the commands of a sentence are to be repeated; where that was agreed to, keep them all.
 
-    `slots` are those that the command was planned from: they are kept with the question. `failures` are what of it
-    cannot be done, `told` is the sentence that says what is planned. Nothing is kept where no automation can be
+    `slots` are those that they were planned from: they are kept with the question. `failures` are what of them
+    cannot be done, `told` are the sentences that say what is planned. Nothing is kept where an automation cannot be
     written.
     """
-    verdict = await async_may_repeat(context, command.schedule)
-    if verdict.effect is PolicyEffect.DENY:
-        return AgentResult(success=False, content=verdict.reason)
-    if verdict.needs_code:
-        return AgentResult(success=False, content=request.language.say("pin.later"))
+    rules = dict.fromkeys(rule for command in commands for rule in command.rules)
+    confirmed = frozenset(rules)
+    for command in commands:
+        verdict = await async_may_repeat(context, command.schedule)
+        if verdict.effect is PolicyEffect.DENY:
+            return AgentResult(success=False, content=verdict.reason)
+        if verdict.needs_code:
+            return AgentResult(success=False, content=request.language.say("pin.later"))
+        confirmed |= {verdict.rule}
     if is_agreed:
-        confirmed = frozenset({*command.rules, verdict.rule})
-        return await _async_keep(context, request, command, confirmed, told)
-    asked = request.language.say("delayed.repeat", plan=told)
+        return await _async_keep(context, request, commands, confirmed, told)
+    key = "delayed.repeat_several" if len(commands) > 1 else "delayed.repeat"
+    asked = request.language.say(key, plan=told)
     question = AskUser(
         param=CONFIRM,
         prompt=compose(request.language, (), failures, [asked]),
-        data={**slots, _PARTS: [part.as_json() for part in command.parts]},
-        rules=command.rules,
+        data={**slots, _PARTS: [part.as_json() for part in commands[0].parts]},
+        rules=tuple(rules),
     )
     return AgentResult(success=True, content=question.prompt, question=question)
 
@@ -123,28 +127,31 @@ async def async_repeat(
 async def _async_keep(
     context: TurnContext,
     request: AgentRequest,
-    command: DelayedCommand,
+    commands: Sequence[DelayedCommand],
     confirmed: frozenset[str],
     told: str,
 ) -> AgentResult:
-    """Keep a command and write its automation, unless a policy is against it or this is a dry run."""
+    """Keep commands and write their automations, all or none, unless a policy is against it or this is a dry run."""
     delayed = context.assistant.delayed
+    ids = [command.id for command in commands]
 
     async def do() -> bool:
-        # First: the automation may run at any moment.
-        await delayed.async_add(command)
-        try:
-            await async_write_repeated(context, command)
-        except AutomationError as err:
-            _LOGGER.warning("No automation was written: %s", err)
-            await delayed.async_cancel((command.id,))
-            return False
-        context.record.delayed_ids.append(command.id)
+        for command in commands:
+            # First: the automation may run at any moment.
+            await delayed.async_add(command)
+            try:
+                await async_write_repeated(context, command)
+            except AutomationError as err:
+                _LOGGER.warning("No automation was written: %s", err)
+                # With a command its automation goes.
+                await delayed.async_cancel(ids)
+                return False
+        context.record.delayed_ids += ids
         return True
 
     plan = Plan(intent_id=CREATE, agent_id=DELAY_AGENT_ID, steps=(ToolCall(action=CREATE),))
     execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
-    if delayed.get(command.id) is None:
+    if delayed.get(ids[0]) is None:
         if execution.results and execution.ok:
             return AgentResult(success=False, content=request.language.say("delayed.no_automation"))
         return build_answer(request, execution)

@@ -15,7 +15,14 @@ from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import Role
 from ..nlu.moment_changes import after_denial, change_schedule, denies, read_change, without_instead
 from ..nlu.moments import read_schedule
-from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
+from ..nlu.recognition import (
+    ALERT_SLOT,
+    ALSO_SLOT,
+    COMMAND_SLOT,
+    PARTS_SLOT,
+    SCHEDULE_SLOT,
+    START_TIMER,
+)
 from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
@@ -25,8 +32,8 @@ from ..routing.scheduled import parts_for_later
 from ..when import Once, Schedule
 from .context import TurnContext
 from .decision import async_read_with
-from .delayed import Planned
 from .last_turns import runs_timer
+from .planned_slots import Planned
 from .repeated import agreed_parts
 from .stages import Assigned
 
@@ -69,6 +76,9 @@ def read_revised_question(context: TurnContext, pending: PendingQuestion) -> Ass
     """
     question = pending.question
     if pending.agent_id != DELAY_AGENT_ID or question.param != CONFIRM:
+        return None
+    if question.data.get(ALSO_SLOT):
+        # Of two times nobody knows which is meant.
         return None
     try:
         schedule = Schedule.model_validate(question.data.get(SCHEDULE_SLOT))
