@@ -72,6 +72,57 @@ MODES = [
     ("pt", "baixa a oscilação do ar", {"swing_mode": "bottom"}),
     ("sv", "höj svängläget", {"swing_mode": "top"}),
 ]
+# The least and the most that things can do. The fan has four speeds, and the heating goes from 7 °C to 30 °C.
+ENDS = [
+    ("en", "run the ceiling fan as slow as it'll go", 25),
+    ("en", "ceiling fan as slowly as possible", 25),
+    ("en", "ceiling fan on the lowest possible speed", 25),
+    ("en", "turn the ceiling fan down as far as it goes", 25),
+    ("en", "turn the ceiling fan up as far as it'll go", 100),
+    ("en", "ceiling fan full blast", 100),
+    ("en", "turn the heating down as far as it goes", 7),
+    ("en", "dim the arc lamp as far as it goes", 1),
+    ("en", "lower the blinds as far as they go", 0),
+    ("en", "raise the blinds as far as they'll go", 100),
+    ("de", "Deckenventilator so langsam wie möglich", 25),
+    ("de", "Deckenventilator auf die langsamste Stufe", 25),
+    ("de", "Deckenventilator am schnellsten", 100),
+    ("de", "Heizung so niedrig wie es geht", 7),
+    ("de", "Bogenlampe so dunkel es geht", 1),
+    ("de", "Bogenlampe so hell es geht", 100),
+    ("de", "Soundbar so leise es geht", 0.01),
+    ("es", "pon el ventilador lo más lento posible", 25),
+    ("es", "pon el ventilador en el nivel más bajo", 25),
+    ("es", "pon el ventilador a la velocidad más alta", 100),
+    ("es", "pon la calefacción lo más baja posible", 7),
+    ("fr", "mets le ventilateur au plus lent", 25),
+    ("fr", "mets le ventilateur à la vitesse la plus faible", 25),
+    ("fr", "mets le ventilateur au niveau le plus bas", 25),
+    ("fr", "mets le ventilateur à la vitesse maximale", 100),
+    ("it", "metti il ventilatore il più lento possibile", 25),
+    ("it", "metti il ventilatore al livello più basso", 25),
+    ("it", "metti il ventilatore alla massima velocità", 100),
+    ("nl", "zet de ventilator zo langzaam mogelijk", 25),
+    ("nl", "zet de ventilator op de laagste snelheid", 25),
+    ("nl", "zet de ventilator op de hoogste snelheid", 100),
+    ("pl", "ustaw wentylator na najniższy bieg", 25),
+    ("pl", "ustaw wentylator na najmniejszą prędkość", 25),
+    ("pl", "ustaw wentylator na najwyższą prędkość", 100),
+    ("pt", "põe a ventoinha o mais lento possível", 25),
+    ("pt", "põe a ventoinha na velocidade mais baixa", 25),
+    ("pt", "põe a ventoinha na velocidade mais alta", 100),
+    ("sv", "sätt fläkten så långsamt som möjligt", 25),
+    ("sv", "sätt fläkten på lägsta hastighet", 25),
+    ("sv", "sätt fläkten på högsta hastighet", 100),
+]
+# "Higher" is one step where it is not said to which of all that there are.
+HIGHER = [
+    ("en", "make the volume of the soundbar higher"),
+    ("es", "pon el volumen del soundbar más alto"),
+    ("es", "pon el volumen más alto"),
+    ("it", "metti il volume più alto"),
+    ("pt", "põe o volume mais alto"),
+]
 # What has no levels, and of what cools it is not plain which end is meant.
 NOTHING = [
     ("en", "heating to level 3"),
@@ -113,6 +164,28 @@ async def test_modes_in_order_are_levels(
     """Move the vane of an air conditioner, and its fan, by the order of their modes."""
     said = await (await speak()).say(text, language=language, area="Bedroom")
     assert [call["service_data"] for call in said.calls] == [{"entity_id": [COOLER], **modes}], (
+        said.reply
+    )
+
+
+@in_one_house(("language", "text", "value"), ENDS)
+async def test_the_least_and_the_most_are_the_ends_of_what_goes(
+    speak: Setup, language: str, text: str, value: float
+) -> None:
+    said = await (await speak()).say(text, language=language, area="Living Room")
+    services = {"close_cover": 0, "open_cover": 100}
+    reached = [
+        next(iter(data.values()), services.get(call["service"]))
+        for call in said.calls
+        if (data := {k: v for k, v in call["service_data"].items() if k != "entity_id"}) is not None
+    ]
+    assert reached == [value], (said.calls, said.reply)
+
+
+@in_one_house(("language", "text"), HIGHER)
+async def test_higher_is_not_the_most(speak: Setup, language: str, text: str) -> None:
+    said = await (await speak()).say(text, language=language, area="Living Room")
+    assert not [call for call in said.calls if call["service_data"].get("volume_level") == 1], (
         said.reply
     )
 

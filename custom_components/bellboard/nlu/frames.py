@@ -26,7 +26,7 @@ from .frame_models import (
     shut_down,
     with_fan_as_part,
 )
-from .levels import LEVEL_UNIT
+from .levels import LEVEL_UNIT, level_reached
 from .lexicon import AROUND, FLOOR, PLURAL, THINGS, Role, Sense
 from .spans import Span
 from .taken_spans import EMPTY, ONE, Taken, TakenSpans
@@ -191,7 +191,7 @@ class _Builder(TakenSpans):
             is_step=is_by
             or ((number is not None and bool(said_move or verb in _STEPPING)) and not is_to_value),
             bounds=bounds[0] if bounds else None,
-            level=levels[0] if levels else None,
+            level=level_reached(levels[0], verb, move, is_to_value=is_to_value) if levels else None,
             factor=factors[0] if factors else None,
             color=colors[0] if colors else "",
             kelvin=kelvins[0] if kelvins else None,

@@ -79,6 +79,12 @@ def is_by_level(frame: Frame, domain: str) -> bool:
     return (frame.number is not None and is_level) or is_end(frame, domain)
 
 
+def level_reached(level: int, verb: str, move: str, *, is_to_value: bool) -> int:
+    """Return the level that a way ends at: the most of the way down is the least ("down as far as it goes")."""
+    is_down = level == _MOST and not is_to_value and not _DOWN.isdisjoint({move, verb})
+    return _LEAST if is_down else level
+
+
 def is_by_fraction(frame: Frame) -> bool:
     """Return whether a frame changes something by a fraction of what it is: "by a quarter", "down a quarter"."""
     is_part = frame.level not in {_LEAST, _HALF, _MOST} and not frame.is_to_value
@@ -110,6 +116,9 @@ def _of_position(frame: Frame, state: State) -> Frame:
     Where this would be the other way it is a step, and so is "by a third".
     """
     way, level = _direction(frame), frame.level or 0
+    if level == _LEAST and way < 0 and not frame.is_to_value:
+        # "Down as far as it goes"
+        return replace(frame, level=0)
     if frame.is_to_value or level == _LEAST:
         return frame
     goal = level if way > 0 else _MOST - level
