@@ -55,6 +55,11 @@ def name_more(hass: HomeAssistant) -> None:
             ar.async_get(hass).async_update(area.id, aliases={*area.aliases, *names})
 
 
+def just_now(name: str) -> tuple[RememberedTurn, ...]:
+    """Return turns of the table as if they had been taken now; what is written in it grows old while tests run."""
+    return tuple(t.model_copy(update={"at": timestamp()}) for t in TURNS[name])
+
+
 def calls_of(speaker: Speaker) -> list[str]:
     """Return the actions that were called: names, entities and data, without those of Home Assistant's own."""
     found = []
@@ -81,7 +86,7 @@ async def test_what_is_plain_is_taken_up(
     for case in CASES:
         if case["language"] != code:
             continue
-        turns = tuple(t.model_copy(update={"at": timestamp()}) for t in TURNS[case["after"]])
+        turns = just_now(case["after"])
         monkeypatch.setattr(
             "custom_components.bellboard.turn.context.load_turns", lambda _, found=turns: found
         )
@@ -119,12 +124,10 @@ def test_what_is_not_exposed_any_more_is_left_alone() -> None:
 
 def test_the_others_are_those_a_question_offered_or_those_of_the_room() -> None:
     now = datetime.now(UTC)
-    answered = [t.model_copy(update={"at": timestamp()}) for t in TURNS["left after a question"]]
-    last = last_command(answered, home(), now)
+    last = last_command(just_now("left after a question"), home(), now)
     assert [entity.entity_id for entity in last.other] == [RIGHT]
     assert {entity.entity_id for entity in last.pair} == {LEFT, RIGHT}
-    lit = [t.model_copy(update={"at": timestamp()}) for t in TURNS["lamp on"]]
-    last = last_command(lit, home(), now)
+    last = last_command(just_now("lamp on"), home(), now)
     assert [entity.entity_id for entity in last.other] == [READING]
     assert {entity.entity_id for entity in last.others} == {
         "light.living_room_ceiling",
@@ -134,15 +137,15 @@ def test_the_others_are_those_a_question_offered_or_those_of_the_room() -> None:
 
 
 def test_it_stands_for_what_the_last_turn_was_about() -> None:
-    assert recent_targets(TURNS["light and music"]) == (LAMP, SPEAKER)
-    assert recent_targets(TURNS["talk after lamp"]) == (LAMP,)
-    assert recent_targets(TURNS["nothing"]) == ()
+    assert recent_targets(just_now("light and music")) == (LAMP, SPEAKER)
+    assert recent_targets(just_now("talk after lamp")) == (LAMP,)
+    assert recent_targets(just_now("nothing")) == ()
 
 
 def test_a_question_leaves_what_was_acted_on_before_it() -> None:
-    asked = TURNS["asked which"]
-    assert recent_targets([*TURNS["lamp on"], *asked]) == ()
-    assert acted_on_before([*TURNS["lamp on"], *asked]) == (LAMP,)
+    asked, lit = just_now("asked which"), just_now("lamp on")
+    assert recent_targets([*lit, *asked]) == ()
+    assert acted_on_before([*lit, *asked]) == (LAMP,)
     assert acted_on_before(asked) == ()
 
 

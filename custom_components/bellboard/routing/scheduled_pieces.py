@@ -83,11 +83,12 @@ def timed_pieces(
 def plain_command(command: str, language: Language, house: HomeLexicon, *, is_moved: bool) -> str:
     """Return a command without the remark that it begins with, and in the order of words that it has without a time.
 
-    "Um acht soll die Lampe angehen" would be a question without its time, where that is what `is_moved`; "die Lampe
-    angehen soll" is none, and the verb says nothing of what is done.
+    "It would be nice if" is no remark, but a wish. "Um acht soll die Lampe angehen" would be a question without its
+    time, where that is what `is_moved`; "die Lampe angehen soll" is none, and the verb says nothing of what is done.
     """
     rest = without_remark(command, house)
-    if not language.demands.search(command[: len(command) - len(rest)]):
+    is_wish = language.conditions.without_politeness(command) != command
+    if not (is_wish or language.demands.search(command[: len(command) - len(rest)])):
         command = rest
     first, _, rest = command.partition(" ")
     is_asking = is_moved and rest and read_tags(command, language).begins_like_question
