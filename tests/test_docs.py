@@ -37,7 +37,8 @@ LINKING = sorted(
 )
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MOST_LINES = 200
-SEEDS = ROOT / "docs" / "seeds.md"
+# How far a requirement is (docs/seeds.md).
+STATES = {"done", "partly", "open", "no"}
 
 _CODE = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -47,6 +48,7 @@ _FILE = re.compile(r"[\w.-]+(?:/[\w.-]*)*/?")
 _ENDINGS = (".py", ".yaml", ".json", ".md", ".toml", ".txt")
 _NAME = re.compile(r"[a-z_]+(?:\.[A-Za-z_]+)+")
 _TEST = re.compile(r"tests/[\w/]+\.py::test_\w+")
+_DEFINED = re.compile(r"^(?:async )?def (test_\w+)\(", re.MULTILINE)
 # What belongs to Home Assistant and to people, not to the repository.
 _ELSEWHERE = frozenset(
     {
@@ -168,29 +170,42 @@ def test_the_house_is_described_by_its_names() -> None:
         resolve("turn.async_take_a_walk")
 
 
+def requirements() -> list[list[str]]:
+    """Return the rows of docs/seeds.md: the requirement, where it is, its tests, and its state with a remark."""
+    rows = [[cell.strip() for cell in row.split("|")] for row in _ROW.findall(page("seeds.md"))]
+    return [row for row in rows if row[0] != "requirement" and not row[0].startswith("---")]
+
+
+def defined_in(path: str) -> set[str]:
+    """Return the names of the tests at the top level of a file, none where there is no such file."""
+    file = ROOT / path
+    return set(_DEFINED.findall(file.read_text(encoding="utf-8"))) if file.is_file() else set()
+
+
 def test_every_test_that_proves_a_requirement_exists() -> None:
-    references = set(_TEST.findall(SEEDS.read_text(encoding="utf-8")))
-    assert references
-    missing = []
-    for reference in sorted(references):
-        path, _, name = reference.partition("::")
-        file = ROOT / path
-        if not file.exists() or f"def {name}(" not in file.read_text(encoding="utf-8"):
-            missing.append(reference)
-    assert not missing
+    named = {test for row in requirements() for test in _CODE.findall(row[2])}
+    assert len(named) > 300
+    assert not [test for test in named if not _TEST.fullmatch(test)]
+    files = {test.partition("::")[0] for test in named}
+    there = {f"{path}::{name}" for path in files for name in defined_in(path)}
+    assert sorted(named - there) == []
 
 
 def test_what_is_called_done_is_proven() -> None:
-    rows = [
-        [cell.strip() for cell in line.strip().strip("|").split("|")]
-        for line in SEEDS.read_text(encoding="utf-8").splitlines()
-        if line.startswith("| ")
-    ]
-    rows = [row for row in rows if row[-1] != "state"]
-    assert all(len(row) == 4 for row in rows)
-    assert not [row[0] for row in rows if row[3].startswith("done") and not _TEST.search(row[2])]
-    states = {row[3].partition(":")[0] for row in rows}
-    assert states <= {"done", "partly", "open", "no"}
+    rows = requirements()
+    assert [row for row in rows if len(row) != 4] == []
+    states = [(row[0], *row[3].partition(": ")[::2]) for row in rows]
+    assert {state for _, state, _ in states} <= STATES
+    told = re.findall(r"^- \*\*(\w+)\*\*:", page("seeds.md"), re.MULTILINE)
+    assert set(told) == STATES
+    # What is not wholly there says what is missing.
+    assert [name for name, state, remark in states if state != "done" and not remark] == []
+    assert [row[0] for row in rows if row[3].startswith("done") and not row[2]] == []
+
+
+def test_no_requirement_names_a_file_or_a_test_twice() -> None:
+    cells = [(row[0], _CODE.findall(cell)) for row in requirements() for cell in row[1:3]]
+    assert [name for name, found in cells if len(found) != len(set(found))] == []
 
 
 def test_every_spoken_error_is_explained() -> None:
@@ -208,6 +223,13 @@ def test_every_spoken_error_is_explained() -> None:
         if not all(part in told for part in parts):
             unexplained.append(f"{key}: {reply}")
     assert not unexplained
+
+
+def test_whoever_writes_an_agents_prompt_is_told_how() -> None:
+    told = " ".join((ROOT / "CONTRIBUTING.md").read_text("utf-8").split())
+    assert "it says nothing of other agents, of what was done before, or of who comes next" in told
+    assert "It does not change from turn to turn" in told
+    assert "An agent never says who should go on" in told
 
 
 async def test_the_example_of_an_automation_does_what_it_says(
