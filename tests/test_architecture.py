@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
+import dataclasses
 from functools import cache
 from graphlib import TopologicalSorter
 from itertools import combinations
@@ -14,8 +15,11 @@ import pytest
 
 import custom_components.bellboard as package
 from custom_components.bellboard import const
+from custom_components.bellboard.agents.base import AgentResult
+from custom_components.bellboard.agents.models import AgentResponse
 from custom_components.bellboard.assistant import SPECIALISTS
 from custom_components.bellboard.domains.registry import tables
+from custom_components.bellboard.routing.next_llm import RoutingDecisionOutput
 
 HOUSE = Path(package.__file__).parent
 PACKAGE = "bellboard"
@@ -133,6 +137,12 @@ def test_nothing_knows_what_is_above_it(room: str) -> None:
 
 def test_agents_know_nothing_of_routing() -> None:
     assert known(modules_of("agents"), lambda name: inside(name, "routing")) == {}
+
+
+def test_what_an_agent_returns_says_nothing_of_who_goes_on() -> None:
+    returned = {field.name for field in dataclasses.fields(AgentResult)}
+    returned |= AgentResponse.model_fields.keys()
+    assert returned.isdisjoint(RoutingDecisionOutput.model_fields)
 
 
 NEXT_STEPS = f"{PACKAGE}.routing.next_"

@@ -138,6 +138,11 @@ async def test_a_denied_thing_is_named_with_the_reason(hass: HomeAssistant, spea
     said = await speaker.say("turn off the kitchen lights")
     assert set(said.changes) == KITCHEN - {"light.kitchen_pendant"}
     assert "pendant stays on" in said.reply
+    checked = [
+        stage["payload"] for stage in traces(hass)[-1].stages if stage["stage"] == "policy_check"
+    ]
+    [denied] = [payload for payload in checked if not payload["allowed"]]
+    assert (denied["effect"], denied["rule"]) == ("deny", "the rule")
 
 
 async def test_a_value_is_brought_into_bounds_and_said(hass: HomeAssistant, speak: Setup) -> None:

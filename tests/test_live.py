@@ -107,8 +107,12 @@ async def test_the_real_model_serves_through_ollamas_protocol(
     async with RunningServer(ollama_app, upstream) as server:
         options = {"provider": "ollama", "url": server.url, "assistant": PATIENT}
         speaker = Speaker(hass, await setup_agent(hass, options))
-        said = await speaker.say("make it 22 degrees in the bedroom")
+        said = await speaker.say("make it a snug 22 degrees in the bedroom")
         assert list(said.changes) == ["climate.bedroom_thermostat"]
+        assert last_trace(hass)["llm"]["calls"] >= 1
+        found = await route(hass, "who was Mozart")
+        assert (found["agentId"], found["source"]) == ("general-agent", "model")
+        assert found["confidence"] >= 0.7
 
 
 async def test_ten_sentences_are_counted(

@@ -1,6 +1,6 @@
 """Whatever a turn asks a model is an ActionRequest, found by the turn's id, and answered by an ActionResponse."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 import json
 import logging
 from typing import Any, NoReturn
@@ -114,12 +114,44 @@ async def _escalation(
     return speaker, [speaker.model, server.model]
 
 
+async def _a_draft(
+    _hass: HomeAssistant, speak: Setup, _serve: Serve
+) -> tuple[Speaker, list[ScriptedModel]]:
+    """Routing that is unsure, and the question that a capable model drafts."""
+
+    def unsure(_messages: object, schema: Mapping[str, Any] | None) -> Any:
+        choice = {"agentId": "light-agent", "confidence": 0.5, "reasoning": "A lamp, or a song."}
+        return {**choice, "additionalAgents": []} if schema else "Which room do you mean?"
+
+    router = {"default_prompts": "contract"}
+    speaker = await speak(unsure, contract="capable", router=router)
+    said = await speaker.say("I could do with the kitchen counter")
+    assert said.reply.startswith("Which room do you mean? ")
+    assert said.result.continue_conversation
+    return speaker, [speaker.model] if speaker.model else []
+
+
+async def _an_answer(
+    _hass: HomeAssistant, speak: Setup, _serve: Serve
+) -> tuple[Speaker, list[ScriptedModel]]:
+    """An answer to a question that only the model can read."""
+    speaker = await speak(lambda *_: {"answer": "1"})
+    await speaker.say(ASKED)
+    assert speaker.model
+    assert not speaker.model.requests
+    said = await speaker.say("that thing")
+    assert [call["service"] for call in said.calls] == ["turn_on"]
+    return speaker, [speaker.model]
+
+
 SCENES: dict[str, Scene] = {
     "next steps": _next_steps,
     "a plan": _a_plan,
     "tools": _tools,
     "talk": _talk,
     "escalation": _escalation,
+    "a draft": _a_draft,
+    "an answer": _an_answer,
 }
 
 

@@ -139,20 +139,32 @@ async def test_a_failure_without_words_still_names_a_reason(ask: Ask) -> None:
     assert response.content == ""
 
 
+RESPONSE: dict[str, Any] = {"agent_id": "a", "success": True, "execution_time_ms": 1}
+
+
 @pytest.mark.parametrize(
-    "values",
+    ("values", "told"),
     [
-        {"success": False},
-        {"success": False, "error_message": ""},
-        {"success": True, "error_message": "broken"},
-        {"success": True, "agent_id": ""},
-        {"success": True, "execution_time_ms": -1},
-        {"content": "x"},
+        ({"success": False}, "errorMessage is required"),
+        ({"success": False, "error_message": ""}, "errorMessage is required"),
+        ({"error_message": "broken"}, "must be absent otherwise"),
+        ({"agent_id": ""}, "\nagent_id\n"),
+        ({"execution_time_ms": -1}, "\nexecution_time_ms\n"),
     ],
 )
-def test_a_response_that_contradicts_itself_is_refused(values: dict[str, Any]) -> None:
+def test_a_response_that_contradicts_itself_is_refused(values: dict[str, Any], told: str) -> None:
+    """It is refused for this alone: without it, it is a response."""
+    AgentResponse(**RESPONSE)
+    with pytest.raises(ValueError) as refused:
+        AgentResponse(**{**RESPONSE, **values})
+    assert str(refused.value).startswith("1 validation error")
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize("name", RESPONSE)
+def test_what_a_response_must_have_may_not_be_missing(name: str) -> None:
     with pytest.raises(ValueError):
-        AgentResponse(**{"agent_id": "a", **values})
+        AgentResponse(**{key: value for key, value in RESPONSE.items() if key != name})
 
 
 @pytest.mark.parametrize(

@@ -391,6 +391,11 @@ def answered(
     return run(source, target if heard else None, environment or {}), target.getvalue()
 
 
+def test_the_exit_codes_are_the_contracts() -> None:
+    """0 is the contract's own; the others are what shells know."""
+    assert (ANSWERED, FAILED, UNREADABLE, INTERRUPTED) == (0, 1, 2, 130)
+
+
 def test_an_answer_is_success_whatever_is_in_it(capfd: pytest.CaptureFixture[str]) -> None:
     request = request_for("http://127.0.0.1:9", tool="another")
     code, written = answered(json.dumps(request).encode())

@@ -7,13 +7,16 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.bellboard.llm.models import tokens_of
-from custom_components.bellboard.memory.models import TaskContext
+from custom_components.bellboard.memory.models import TaskContext, TaskMessage
 from custom_components.bellboard.memory.turns import MOST_TOKENS, describe_turns, note_turn
+from custom_components.bellboard.turn.told_models import describe_history
 from tests.conftest import Setup
 
 from .reading import choosing
 from .test_router_options import SAID, routed
 
+# Tokens that are promised in docs/seeds.md, and a few for the quotes between messages.
+MOST_FOR_CAPABLE = 240 + 10
 LINE = re.compile(r"^(\(Before: [^\n]{1,124}\)\n){1,3}")
 
 
@@ -70,6 +73,19 @@ def test_of_long_turns_the_newest_stand_within_the_tokens_there_are() -> None:
     assert lines[-1].startswith("(Before: 4 a 1")
     assert len(lines) < 3
     assert sum(map(tokens_of, lines)) <= MOST_TOKENS
+
+
+def test_a_capable_model_is_told_of_three_turns_within_its_tokens() -> None:
+    def told(words: str) -> list[str]:
+        history = [TaskMessage(role="user", content=f"{number} {words}") for number in range(10)]
+        found = describe_history(history, ())
+        assert tokens_of(found) <= MOST_FOR_CAPABLE
+        return found.removeprefix("Before: ").split("; ")
+
+    assert told("brighter") == [f'"{number} brighter"' for number in range(4, 10)]
+    long = told("a 1 " * 30)
+    assert 1 < len(long) < 6
+    assert long[-1].startswith('"9 a 1')
 
 
 @pytest.mark.parametrize("targets", [[], ["Lamp"], ["Lamp"] * 30, ["x" * 500, "y" * 500]])

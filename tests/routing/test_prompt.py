@@ -1,8 +1,5 @@
 """The router's prompt: byte-identical where nothing changed, the contract's where its owner writes it."""
 
-import json
-from pathlib import Path
-import re
 from typing import Any
 
 import pytest
@@ -20,9 +17,34 @@ from custom_components.bellboard.routing.prompt import (
 
 from .conftest import CARDS
 
-SEED = Path(__file__).parents[3] / "shared" / "seeds" / "0_router_executor_contract.md"
 BUILT_IN = RouterOptions()
 TEMPLATE = "Agents:\n{catalog}\nSaid: {request}"
+# The contract's prompts and the descriptions in its schema, word for word.
+CONTRACT_SYSTEM = """\
+You are an intelligent routing assistant for a multi-agent home automation system.
+Your job is to analyze user requests and select the most appropriate agent to handle the request based on agent capabilities.
+
+Respond with structured JSON containing:
+- agentId: The ID of the best agent to handle this request
+- confidence: A number between 0.0 and 1.0 indicating your confidence in this choice
+- reasoning: A brief explanation of why you selected this agent
+- additionalAgents: (optional) An array of additional agent IDs if multiple agents are needed
+
+Be conservative with confidence scores. If the request is ambiguous or doesn't clearly match any agent's capabilities, use a confidence score below 0.7."""  # noqa: E501 -- word for word
+CONTRACT_USER = """\
+Available agents and their capabilities:
+
+{1}
+
+User request: {0}
+
+Which agent should handle this request? Respond with JSON following the AgentChoiceResult schema."""
+CONTRACT_DESCRIPTIONS = {
+    "agentId": "The ID of the selected agent",
+    "confidence": "Confidence score for the routing decision",
+    "reasoning": "Explanation for agent selection",
+    "additionalAgents": "Optional additional agents for multi-agent coordination",
+}
 
 # The cards and the catalog that the contract shows.
 CONTRACT_CARDS = (
@@ -194,28 +216,18 @@ def test_an_own_system_prompt_stands_alone_where_the_template_has_the_catalog() 
 
 
 def test_the_contracts_prompts_can_be_chosen_word_for_word() -> None:
-    if not SEED.exists():
-        pytest.skip("the contract is not here")
-    system, user = re.findall(
-        r"### (?:System|User) Prompt.*?```\n(.*?)\n```", SEED.read_text("utf-8"), re.DOTALL
-    )
     asked = routing_messages(options(default_prompts="contract"), CONTRACT_CARDS, ["make it cosy"])
     assert [message.role for message in asked] == ["system", "user"]
-    assert asked[0].content == system
-    filled = user.replace("{1}", CONTRACT_CATALOG).replace("{0}", "make it cosy")
+    assert asked[0].content == CONTRACT_SYSTEM
+    filled = CONTRACT_USER.replace("{1}", CONTRACT_CATALOG).replace("{0}", "make it cosy")
     assert asked[1].content == filled
 
 
 def test_the_contracts_schema_says_what_its_fields_are() -> None:
-    if not SEED.exists():
-        pytest.skip("the contract is not here")
-    [block] = re.findall(r"```json\n(\{\s+\"\$schema\".*?)```", SEED.read_text("utf-8"), re.DOTALL)
-    contract = json.loads(block)["properties"]
     own = options(default_prompts="contract")
     schema = choice_schema(own, CONTRACT_CARDS, 2, with_confidence=False)["properties"]
-    assert {name: field["description"] for name, field in schema.items()} == {
-        name: field["description"] for name, field in contract.items()
-    }
+    told = {name: field["description"] for name, field in schema.items()}
+    assert told == CONTRACT_DESCRIPTIONS
 
 
 def test_an_own_prompt_takes_the_place_of_the_contracts() -> None:

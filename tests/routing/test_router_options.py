@@ -65,13 +65,17 @@ async def test_an_answer_that_fits_at_last_is_taken(hass: HomeAssistant, speak: 
     assert len(routed(speaker)) == 2
 
 
-async def test_temperature_and_output_tokens_are_sent(speak: Setup) -> None:
-    speaker = await speak(
-        choosing("general"), router={"temperature": 0.85, "max_output_tokens": 77}
-    )
+@pytest.mark.parametrize(
+    ("temperature", "max_tokens"), [(0.85, 77), (None, None)], ids=["chosen", "left to the server"]
+)
+async def test_temperature_and_output_tokens_are_sent(
+    speak: Setup, temperature: float | None, max_tokens: int | None
+) -> None:
+    router = {"temperature": temperature, "max_output_tokens": max_tokens}
+    speaker = await speak(choosing("general"), router=router)
     await speaker.say(SAID)
     [ask] = routed(speaker)
-    assert (ask.temperature, ask.max_tokens) == (0.85, 77)
+    assert (ask.temperature, ask.max_tokens) == (temperature, max_tokens)
 
 
 async def test_an_agent_that_does_not_exist_is_given_up_at_once(
