@@ -15,9 +15,12 @@ import pytest
 from custom_components.bellboard.const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES, name_of, value_of
 from custom_components.bellboard.llm.providers import PROVIDERS
+from custom_components.bellboard.memory import kept_tasks
+from custom_components.bellboard.nlu.loader import available_languages
 from custom_components.bellboard.options import TelemetryOptions
 from custom_components.bellboard.services.agents import registered_agents
 from tests.conftest import Setup
+from tests.test_golden import KNOWN
 
 ROOT = Path(__file__).parent.parent
 HOUSE = ROOT / "custom_components" / "bellboard"
@@ -201,6 +204,20 @@ def test_what_is_called_done_is_proven() -> None:
     # What is not wholly there says what is missing.
     assert [name for name, state, remark in states if state != "done" and not remark] == []
     assert [row[0] for row in rows if row[3].startswith("done") and not row[2]] == []
+
+
+def test_the_bounds_that_requirements_tell_are_those_there_are() -> None:
+    told = {row[0]: row[3] for row in requirements()}
+    kept = told["Kept for 24 hours, as configured (TaskContextTTL)"]
+    beside = f"{kept_tasks.MAX_BESIDE} and {kept_tasks.MAX_BESIDE_BYTES // 1024} kB"
+    in_all = f"{kept_tasks.MAX_SESSIONS} conversations and {kept_tasks.MAX_BYTES // 1024**2} MB"
+    assert f"a conversation keeps {beside}" in kept
+    assert f"and all together {kept_tasks.MAX_BESIDE_IN_ALL};" in kept
+    assert f"at most {in_all} in all" in kept
+    plain = told["Beyond it: plain sentences without a model, in nine languages"]
+    assert f"{len(KNOWN)} cases of {len(available_languages())} languages" in plain.replace(
+        "nine", "9"
+    )
 
 
 def test_no_requirement_names_a_file_or_a_test_twice() -> None:
