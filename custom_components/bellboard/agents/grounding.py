@@ -134,13 +134,15 @@ class Grounding:
         ]
 
     @cached_property
-    def _is_mere_yes(self) -> bool:
-        """Return whether only a yes was said, to a satellite's question that speaks of no device and no deed.
+    def _speaks_of_nothing(self) -> bool:
+        """Return whether no word says anything, or only a yes to a satellite's question about no device and no deed.
 
-        "Shall I read it to you?"
+        "1234"; "Shall I read it to you?"
         """
         request, bounds = self.request, self._bounds
         said = words_of(request.user_input.text)
+        if said and not any(map(str.isalpha, "".join(said))):
+            return True
         if not (request.told_first and said):
             return False
         signs = request.language.answers.signs.find(said)
@@ -236,7 +238,7 @@ class Grounding:
 
     def of_target(self, entity: CatalogEntity) -> Ground:
         """Return the reason for which an entity is a target."""
-        if self._is_mere_yes and not self._is_meant(entity):
+        if self._speaks_of_nothing and not self._is_meant(entity):
             return Ground.ASSUMED
         is_of_all = (self._bounds.is_everywhere or self._bounds.is_all) and not self.places
         if self._is_meant(entity) or is_of_all:
