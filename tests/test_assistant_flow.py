@@ -570,22 +570,22 @@ async def test_agents_are_chosen_from_a_list_by_their_names(
             await submit(hass, form, **filled(form, **{name: "nobody"}))
 
 
+@pytest.mark.parametrize("name", ["fallback_agent_id", "clarification_agent_id"])
 async def test_an_agent_that_is_gone_is_shown_and_refused(
-    hass: HomeAssistant, serve: Serve
+    hass: HomeAssistant, serve: Serve, name: str
 ) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     (subentry,) = entry.subentries.values()
-    kept = {"model": "large", "router": {"fallback_agent_id": "gone-agent"}}
+    kept = {"model": "large", "router": {name: "gone-agent"}}
     hass.config_entries.async_update_subentry(entry, subentry, data=kept)
     await hass.async_block_till_done()
     form = await open_page(hass, await change(hass, entry), "routing")
-    assert filled(form)["fallback_agent_id"] == "gone-agent"
-    gone = {"fallback_agent_id": "unknown_agent"}
+    assert filled(form)[name] == "gone-agent"
+    gone = {name: "unknown_agent"}
     form = shown(await submit(hass, form, **filled(form)), "routing", errors=gone)
-    menu = await submit(hass, form, **filled(form, fallback_agent_id="home-agent"))
+    menu = await submit(hass, form, **filled(form, **{name: "home-agent"}))
     aborted(await choose(hass, menu, "save"), "reconfigure_successful")
-    chosen = {"fallback_agent_id": "home-agent"}
-    assert assistant_data(entry) == kept | {"router": chosen}
+    assert assistant_data(entry) == kept | {"router": {name: "home-agent"}}
 
 
 async def test_a_number_that_is_emptied_is_left_to_the_server(

@@ -114,11 +114,12 @@ async def test_the_parameters_of_a_routed_sentence_are_those_of_the_models_plan(
     assert classified["redacted_params"] == ["by"]
 
 
+@pytest.mark.parametrize("whose", ["HassLightSet", "light-agent"])
 async def test_a_parameter_may_be_withheld_in_one_intent_only(
-    hass: HomeAssistant, speak: Setup
+    hass: HomeAssistant, speak: Setup, whose: str
 ) -> None:
     fired = async_capture_events(hass, EVENT_TELEMETRY)
-    speaker = await speak(telemetry={"redacted_parameters": "HassLightSet: brightness"})
+    speaker = await speak(telemetry={"redacted_parameters": f"{whose}: brightness"})
     for said in ("set the floor lamp to 40 percent", "set the living room speaker to 40 percent"):
         await speaker.say(said)
     events = [TelemetryEvent.model_validate(event.data) for event in fired]
