@@ -122,7 +122,10 @@ async def open_form(hass: HomeAssistant, provider: str) -> Form:
     loaded = hass.config_entries.async_loaded_entries(const.DOMAIN)
     can_share = any(entry.data["provider"] in {*PROVIDERS, "ai_task"} for entry in loaded)
     same = ["connection"] if can_share else []
-    assert options(form, "provider") == [*PROVIDERS, "ai_task", *same, "none"]
+    first = ["none", "ollama", "openai", "gemini", "anthropic", "ai_task"]
+    others = [name for name in PROVIDERS if name not in first]
+    assert options(form, "provider") == [*first, *others, *same]
+    assert default_of(form, "provider") == "none"
     return dict(await submit(hass, form, provider=provider))
 
 
@@ -162,8 +165,21 @@ async def fill_in(hass: HomeAssistant, form: Form, **answers: Any) -> Mapping[st
     for page, values in pages.items():
         assert page in shown_menu(result, "advanced")
         form = shown(await choose(hass, result, page), page)
-        result = await submit(hass, form, **filled(form, **values))
+        result = await submit_page(hass, form, **values)
     return await choose(hass, result, "save") if first["advanced"] else result
+
+
+async def submit_page(hass: HomeAssistant, form: Form, **answers: Any) -> Mapping[str, Any]:
+    """Send a page of an assistant, where a gatekeeper is chosen before its fields are shown."""
+    later = {name: value for name, value in answers.items() if name.startswith("gatekeeper_")}
+    is_shown = later.keys() <= {str(field) for field in form["data_schema"].schema}
+    if is_shown:
+        return await submit(hass, form, **filled(form, **answers))
+    now = {name: value for name, value in answers.items() if name not in later}
+    form = shown(
+        await submit(hass, form, **filled(form, **now | {"strategy": "gatekeeper"})), "workflow"
+    )
+    return await submit(hass, form, **filled(form, **later | now))
 
 
 async def set_up(hass: HomeAssistant, provider: str, **answers: Any) -> ConfigEntry:

@@ -44,6 +44,7 @@ from tests.forms import (
     shown,
     shown_menu,
     submit,
+    submit_page,
     suggested,
 )
 from tests.servers import Fault
@@ -185,6 +186,14 @@ async def all_fields(hass: HomeAssistant, form: Form, **answers: Any) -> dict[st
     for page in shown_menu(menu, "advanced"):
         if page in PAGES:
             form = shown(await choose(hass, menu, page), page)
+            if page == "workflow" and filled(form)["strategy"] == "llm":
+                assert not [path for path in filled(form) if path.startswith("gatekeeper_")]
+                result = await submit(hass, form, **filled(form, strategy="gatekeeper"))
+                form = shown(result, page)
+                found |= {path: filled(form)[name_of(path)] for path in PAGES[page]}
+                found["workflow.strategy"] = "llm"
+                menu = await submit(hass, form, **filled(form, strategy="llm"))
+                continue
             found |= {path: filled(form)[name_of(path)] for path in PAGES[page]}
             menu = await submit(hass, form, **filled(form))
     assert (await choose(hass, menu, "save"))["type"] in {
@@ -640,7 +649,8 @@ async def test_only_other_connections_with_a_model_can_be_asked(
     await set_up(hass, "none")
     assert await hass.config_entries.async_unload(asleep.entry_id)
     form = await open_page(hass, await change(hass, entry), "routing")
-    choice = {"value": other.entry_id, "label": "Ollama"}
+    choice = {"value": other.entry_id, "label": other.title}
+    assert other.title.startswith("Ollama (127.0.0.1:")
     for name, empty in {"chat_client_key": "own", "escalation_key": "none"}.items():
         assert options(form, name) == [{"value": empty, "label": empty}, choice]
     menu = await submit(hass, form, **filled(form, escalation_key=other.entry_id))
@@ -775,13 +785,20 @@ async def test_values_out_of_range_are_refused(hass: HomeAssistant, serve: Serve
     for page, paths in PAGES.items():
         if page != FIRST_PAGE:
             form = shown(await choose(hass, menu, page), page)
+        if page == "workflow":
+            chosen = await submit(hass, form, **filled(form, strategy="gatekeeper"))
+            form = shown(chosen, page)
         bad: list[tuple[str, Any]] = [(p, v) for p in paths for v in wrong.pop(p, ())]
         bad += [(path, "nobody") for path in paths if path == "router.chat_client_key"]
         for path, value in bad:
             with pytest.raises(InvalidData):
                 await submit(hass, form, **filled(form, **{name_of(path): value}))
         menu = await submit(
-            hass, form, **filled(form) | ({"advanced": True} if page == FIRST_PAGE else {})
+            hass,
+            form,
+            **filled(form)
+            | ({"advanced": True} if page == FIRST_PAGE else {})
+            | ({"strategy": "llm"} if page == "workflow" else {}),
         )
     assert not wrong
     aborted(await choose(hass, menu, "save"), "reconfigure_successful")
@@ -803,8 +820,8 @@ async def test_an_address_nobody_can_be_asked_at_is_told_in_the_form(
 ) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     form = await open_page(hass, await change(hass, entry), "workflow")
-    answers = filled(form, strategy="gatekeeper", gatekeeper_url=address)
-    shown(await submit(hass, form, **answers), "workflow", errors={"gatekeeper_url": error})
+    result = await submit_page(hass, form, strategy="gatekeeper", gatekeeper_url=address)
+    shown(result, "workflow", errors={"gatekeeper_url": error})
 
 
 async def test_what_a_gatekeeper_is_told_to_be_known_by_is_hidden(
@@ -812,7 +829,8 @@ async def test_what_a_gatekeeper_is_told_to_be_known_by_is_hidden(
 ) -> None:
     entry = await set_up(hass, "openai", url=(await serve(names=["large"])).url)
     form = await open_page(hass, await change(hass, entry), "workflow")
-    fields = form["data_schema"].schema
+    chosen = await submit(hass, form, **filled(form, strategy="gatekeeper"))
+    fields = shown(chosen, "workflow")["data_schema"].schema
     for name in ("gatekeeper_token", "gatekeeper_secret"):
         assert fields[name].config["type"] == "password"
     assert fields["strategy"].config["options"] == ["llm", "gatekeeper"]

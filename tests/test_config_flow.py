@@ -15,6 +15,7 @@ import pytest
 
 from custom_components.bellboard.connections import connection
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_ASSISTANT
+from custom_components.bellboard.flows.connection_form import same_connection
 from custom_components.bellboard.flows.selectors import short_name
 from custom_components.bellboard.llm.errors import ModelError
 from custom_components.bellboard.llm.models import Message
@@ -110,8 +111,9 @@ async def test_a_model_is_found_and_an_assistant_is_there(
 
     assert result["type"] is FlowResultType.CREATE_ENTRY
     entry = result["result"]
-    assert entry.title == PROVIDERS[provider].title
     url = PROVIDERS[provider].base_url(server.url)
+    where = f" ({server.url.removeprefix('http://')})" if provider in LOCAL else ""
+    assert entry.title == f"{PROVIDERS[provider].title}{where}"
     assert entry.data == {"provider": provider, "url": url, "api_key": KEY}
     (assistant,) = entry.subentries.values()
     name = "Bellboard small:4b"
@@ -131,7 +133,7 @@ async def test_every_provider_is_offered_by_a_name(hass: HomeAssistant, serve: S
     offered = form["data_schema"].schema["provider"].config["options"]
     translated = ENGLISH["selector"]["provider"]["options"]
     named = {choice["value"]: choice["label"] for choice in offered} | translated
-    assert list(named) == [*PROVIDERS, "ai_task", "connection", "none"]
+    assert named.keys() == {*PROVIDERS, "ai_task", "connection", "none"}
     assert translated.keys() <= named.keys()
     for name in PROVIDERS.keys() - translated.keys():
         assert named[name] == PROVIDERS[name].title
@@ -223,7 +225,7 @@ async def test_a_missing_or_wrong_key_is_named(
     form = shown(
         await typed_form(hass, provider, server, key),
         first_step(provider),
-        errors={"base": "authentication"},
+        errors={"base": "authentication"} if key else {"api_key": "key_missing"},
     )
     result = await submit(hass, form, **typed(provider, server))
     assert result["type"] is FlowResultType.CREATE_ENTRY
@@ -269,7 +271,7 @@ async def test_a_server_without_a_list_has_its_model_named(
     model = ScriptedModel(lambda *_: "Hello.", names=names, key=KEY)
     async with RunningServer(without_list(status), model) as server:
         form = await typed_form(hass, "openai", server, None)
-        form = shown(form, "connection", errors={"base": "authentication"})
+        form = shown(form, "connection", errors={"api_key": "key_missing"})
         form = shown(await submit(hass, form, **typed("openai", server)), "model_name")
         for wrong in ("other:1b", " "):
             form = shown(
@@ -338,7 +340,9 @@ def test_every_way_to_fail_has_its_words() -> None:
         "connection_unavailable",
         "entity_unavailable",
         "invalid_duration",
+        "key_missing",
     }
+    assert ENGLISH["config"]["error"]["authentication"] != ENGLISH["config"]["error"]["key_missing"]
     # An assistant's options can be wrong as well.
     kinds |= {"invalid_template", "invalid_value", "invalid_elsewhere", "rule_names_nobody"}
     kinds |= {"name_taken", "no_address", "gatekeeper_missing", "unknown_agent"}
@@ -368,7 +372,22 @@ async def test_the_same_server_is_not_set_up_twice(
 
 async def test_no_model_is_not_set_up_twice(hass: HomeAssistant) -> None:
     await set_up(hass, "none")
-    aborted(await open_form(hass, "none"), "already_configured")
+    result = await open_form(hass, "none")
+    aborted(result, "already_configured")
+    assert result["description_placeholders"] == {"title": "Without a model"}
+
+
+async def test_the_same_server_is_not_set_up_as_another_kind(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    server = await serve()
+    entry = await set_up(hass, "openai", url=server.url)
+    result = await submit(hass, await open_form(hass, "llamacpp"), url=server.url)
+    aborted(result, "already_configured")
+    assert result["description_placeholders"] == {"title": entry.title}
+    near = entry.data["url"].replace("127.0.0.1", "localhost")
+    assert same_connection(hass, {"provider": "ollama", "url": near}, None) is entry
+    assert same_connection(hass, {"provider": "openai", "url": near}, entry) is None
 
 
 async def test_two_servers_of_a_kind_can_be_set_up(hass: HomeAssistant, serve: Serve) -> None:
@@ -468,13 +487,11 @@ async def test_a_connection_moves(hass: HomeAssistant, serve: Serve, provider: s
     assert await talk(entry) == "Moved.", "the assistants ask the new address"
 
 
-async def test_connections_are_called_by_where_they_are_if_there_are_several(
-    hass: HomeAssistant, serve: Serve
-) -> None:
+async def test_connections_are_called_by_where_they_are(hass: HomeAssistant, serve: Serve) -> None:
     servers = [await serve() for _ in range(3)]
     one, other, third = [await set_up(hass, "openai", url=server.url) for server in servers]
     here = servers[2].url.removeprefix("http://")
-    assert one.title == "OpenAI-compatible"
+    assert one.title == f"OpenAI-compatible ({servers[0].url.removeprefix('http://')})"
     assert other.title.startswith("OpenAI-compatible (127.0.0.1:")
     assert third.title == f"OpenAI-compatible ({here})"
 
@@ -491,8 +508,7 @@ async def test_connections_are_called_by_where_they_are_if_there_are_several(
     assert other.title == "Upstairs", "what its user calls it"
     form = shown(await move(hass, third), "connection")
     aborted(await submit(hass, form, url=servers[2].url), "reconfigure_successful")
-    # The shorter name is free again.
-    assert third.title == "OpenAI-compatible"
+    assert third.title == f"OpenAI-compatible ({here}) 2", "the first one is called so"
     again = await set_up(hass, "openai", url=elsewhere.url)
     assert again.title == f"OpenAI-compatible ({place})"
 

@@ -421,7 +421,7 @@ async def test_the_same_server_serves_assistants_of_their_own(
     hass: HomeAssistant, serve: Serve
 ) -> None:
     speaker, entry, shared, server = await the_same(hass, serve)
-    assert entry.title == "Same as OpenAI-compatible"
+    assert entry.title == f"Same as {shared.title}"
     assert entry.data == {"provider": "connection", "connection": shared.entry_id}
     (assistant,) = entry.subentries.values()
     assert assistant.data == {"model": "small"}
@@ -552,12 +552,12 @@ async def test_only_a_connection_with_a_model_of_its_own_can_be_shared_and_only_
     await set_up(hass, "none")
     _, entry, shared, _ = await the_same(hass, serve)
     form = shown(await open_form(hass, "connection"), "sharing")
-    assert options(form, "connection") == [{"value": shared.entry_id, "label": "OpenAI-compatible"}]
+    assert options(form, "connection") == [{"value": shared.entry_id, "label": shared.title}]
     aborted(await submit(hass, form, connection=shared.entry_id), "already_configured")
 
     form = shown(await move(hass, entry), "sharing")
     aborted(await submit(hass, form, connection=shared.entry_id), "reconfigure_successful")
-    assert entry.title == "Same as OpenAI-compatible"
+    assert entry.title == f"Same as {shared.title}"
 
 
 async def test_the_same_as_another_connection_is_offered_only_where_there_is_one(
@@ -609,8 +609,8 @@ async def test_a_connection_can_become_the_same_as_yet_another_one(
     third = await set_up(hass, "ollama", url=other.url)
     form = shown(await move(hass, entry), "sharing")
     assert [choice["label"] for choice in options(form, "connection")] == [
-        "Ollama",
-        "OpenAI-compatible",
+        third.title,
+        shared.title,
     ]
     await other.suffer(Fault.of_status(500))
     form = shown(
@@ -621,7 +621,7 @@ async def test_a_connection_can_become_the_same_as_yet_another_one(
     assert suggested(form) == {"connection": third.entry_id}
     await other.suffer(Fault())
     aborted(await submit(hass, form, connection=third.entry_id), "reconfigure_successful")
-    assert entry.title == "Same as Ollama"
+    assert entry.title == f"Same as {third.title}"
     assert (await speaker.say(SAID)).reply == "Hello."
     assert {ask.model for ask in other.model.requests} == {"small"}
     assert server.model.requests == []
@@ -632,7 +632,7 @@ async def test_a_connection_can_become_the_same_as_yet_another_one(
     form = shown(await move(hass, entry), "sharing")
     assert suggested(form) == {}
     aborted(await submit(hass, form, connection=shared.entry_id), "reconfigure_successful")
-    assert entry.title == "Same as OpenAI-compatible"
+    assert entry.title == f"Same as {shared.title}"
 
 
 async def test_what_shares_a_connection_can_be_asked_for_a_role(

@@ -35,10 +35,11 @@ from .assistant_form import (
     other_connections,
     unknown_agents,
 )
-from .assistant_pages import FIRST_PAGE, PAGES, options_of
+from .assistant_pages import FIRST_PAGE, GATEKEEPER_OPTIONS, PAGES, options_of, value_of
 from .connection_form import async_find_models
 from .selectors import is_taken, new_name
 
+_GATEKEEPER = "gatekeeper"
 _UNKNOWN = "–"
 # The figures that are shown: what they are called in a placeholder, their factor and decimal places.
 _SHOWN = {"confidence": (1, 2), "corrected": (100, 0), "latency_ms": (1, 0)}
@@ -171,7 +172,11 @@ class AssistantFlow(ConfigSubentryFlow):
         errors: dict[str, str] = {}
         texts: dict[str, str] = {}
         if user_input is not None:
+            asked = self._paths(page)
             errors, texts = await self._async_take(page, user_input)
+            if not errors and not set(self._paths(page)) <= set(asked):
+                # What was chosen here is asked about on the same page.
+                return await self._async_show(page, None, {}, {})
             if not errors:
                 is_done = page == FIRST_PAGE and not user_input[CONF_ADVANCED]
                 return (
@@ -196,7 +201,8 @@ class AssistantFlow(ConfigSubentryFlow):
         if gone := unknown_agents(self._get_entry(), options.router, paths):
             return errors | gone, {}
         steps = options.workflow
-        if page == "workflow" and steps.strategy == "gatekeeper" and not steps.gatekeeper_url:
+        is_asked = not GATEKEEPER_OPTIONS.isdisjoint(paths)
+        if is_asked and steps.strategy == _GATEKEEPER and not steps.gatekeeper_url:
             return {"gatekeeper_url": "gatekeeper_missing"}, {}
         self._values = values
         return errors, {}
@@ -296,7 +302,13 @@ class AssistantFlow(ConfigSubentryFlow):
         entry, router = self._get_entry(), self._kept().get("router", {})
         chosen = [router[name] for name in ("chat_client_key", "escalation_key") if name in router]
         has_others = bool(other_connections(self.hass, entry, chosen))
-        return options_of(page, entry.data[CONF_PROVIDER], has_others=has_others)
+        strategy = value_of(self._now(), "workflow.strategy")
+        return options_of(
+            page,
+            entry.data[CONF_PROVIDER],
+            has_others=has_others,
+            has_gatekeeper=strategy == _GATEKEEPER,
+        )
 
     def _now(self) -> dict[str, Any]:
         """Return the values as they would be kept now."""

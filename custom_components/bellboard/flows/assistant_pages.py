@@ -94,6 +94,11 @@ PAGES: Mapping[str, tuple[str, ...]] = {
 }
 """The options of each page, in the order in which they are asked for; a page is a step of that name."""
 
+GATEKEEPER_OPTIONS = frozenset(
+    path for path in PAGES["workflow"] if path.startswith("workflow.gatekeeper_")
+)
+"""The options that are of use only with a gatekeeper."""
+
 _OTHER_CONNECTIONS = frozenset({"router.chat_client_key", "router.escalation_key"})
 # Without a model there is nobody to ask, and nothing to wait for.
 _OF_A_MODEL = frozenset(
@@ -126,13 +131,17 @@ _HIDDEN: Mapping[str, frozenset[str]] = {
 }
 
 
-def options_of(page: str, provider: str, *, has_others: bool) -> tuple[str, ...]:
+def options_of(
+    page: str, provider: str, *, has_others: bool, has_gatekeeper: bool
+) -> tuple[str, ...]:
     """Return the options of a page that are of use with a connection's provider.
 
     Without a model of its own, an assistant can be routed with another connection's, if there are
-    such (`has_others`).
+    such (`has_others`). Those of a gatekeeper are, once one is chosen (`has_gatekeeper`).
     """
     hidden = set(_HIDDEN.get(provider, ()))
+    if not has_gatekeeper:
+        hidden |= GATEKEEPER_OPTIONS
     if not has_others:
         hidden |= _OTHER_CONNECTIONS
     if provider == PROVIDER_NONE and not has_others:

@@ -50,6 +50,7 @@ from .connection_form import (
     connections_to_share,
     place_of,
     provider_schema,
+    same_connection,
     server_schema,
     sharing_schema,
     shown_entity,
@@ -222,7 +223,11 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         if self.source == SOURCE_REAUTH:
             return self.async_update_and_abort(self._get_reauth_entry(), data=connection)
         place = place_of(connection)
-        self._async_abort_entries_match(place)
+        kept = self._get_reconfigure_entry() if self.source == SOURCE_RECONFIGURE else None
+        if other := same_connection(self.hass, place, kept):
+            return self.async_abort(
+                reason="already_configured", description_placeholders={"title": other.title}
+            )
         self._connection = connection | place
         return self._change() if self._changed_entry else await self.async_step_model()
 

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 import re
 from typing import Any
+from urllib.parse import urlsplit
 
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_API_KEY, CONF_ENTITY_ID, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
@@ -28,11 +30,13 @@ from ..const import (
     CONF_KEEP_ALIVE,
     CONF_NUM_CTX,
     CONF_PROVIDER,
+    DOMAIN,
     PROVIDER_AI_TASK,
     PROVIDER_CONNECTION,
     PROVIDER_NONE,
 )
 from ..llm.errors import (
+    AuthenticationError,
     BadOutputError,
     ModelError,
     ModelMissingError,
@@ -44,15 +48,20 @@ from ..llm.models import Message
 from ..llm.ollama import DEFAULT_KEEP_ALIVE, DEFAULT_NUM_CTX
 from ..llm.port import ModelPort
 from ..llm.providers import PROVIDERS, Provider
+from ..llm.url import without_api
 from .selectors import choices, connection_titles, dropdown, number_selector, secret_selector
 
+# The order in which they are offered: what needs nothing first, then what most homes have.
+_FIRST = (PROVIDER_NONE, "ollama", "openai", "gemini", "anthropic", PROVIDER_AI_TASK)
 _NO_SERVER = (PROVIDER_AI_TASK, PROVIDER_CONNECTION, PROVIDER_NONE)
+_LOOPBACK = frozenset({"127.0.0.1", "::1"})
 
 # What is asked for besides where the client of a provider takes it: the default, and how it is asked.
 _DETAILS: Mapping[str, tuple[Any, Selector[Any]]] = {
     CONF_KEEP_ALIVE: (str(DEFAULT_KEEP_ALIVE), TextSelector()),
     CONF_NUM_CTX: (DEFAULT_NUM_CTX, number_selector(512, 262144)),
 }
+_REFUSED = {"base": AuthenticationError.kind}
 _HELLO_TOKENS = 16
 _HELLO_TIMEOUT = 30.0
 # Statuses of servers that take a request apart before they refuse it.
@@ -75,13 +84,14 @@ def provider_schema(hass: HomeAssistant, *, with_none: bool) -> vol.Schema:
     # Most of them are called the same in every language; where one is not, its translation is shown.
     offered = {name: provider.title for name, provider in PROVIDERS.items()}
     offered |= {name: name for name in _NO_SERVER if name not in hidden}
-    options = [SelectOptionDict(value=name, label=title) for name, title in offered.items()]
+    order = dict.fromkeys([*(name for name in _FIRST if name in offered), *offered])
+    options = [SelectOptionDict(value=name, label=offered[name]) for name in order]
     selector = SelectSelector(
         SelectSelectorConfig(
             options=options, translation_key=CONF_PROVIDER, mode=SelectSelectorMode.LIST
         )
     )
-    return vol.Schema({vol.Required(CONF_PROVIDER, default=next(iter(PROVIDERS))): selector})
+    return vol.Schema({vol.Required(CONF_PROVIDER, default=next(iter(order))): selector})
 
 
 def server_schema(
@@ -174,6 +184,26 @@ def place_of(connection: Mapping[str, Any]) -> dict[str, Any]:
     return place
 
 
+@callback
+def same_connection(
+    hass: HomeAssistant, place: Mapping[str, Any], entry: ConfigEntry | None
+) -> ConfigEntry | None:
+    """Return another connection than `entry` to the same server, whatever kind it was taken for."""
+    wanted = _identity(place)
+    others = hass.config_entries.async_entries(DOMAIN, include_ignore=False)
+    return next((each for each in others if each != entry and _identity(each.data) == wanted), None)
+
+
+def _identity(connection: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what two connections to the same server, entity or connection have in common."""
+    if CONF_URL not in connection:
+        names = (CONF_PROVIDER, CONF_ENTITY_ID, CONF_CONNECTION)
+        return tuple(connection.get(name) for name in names)
+    parts = urlsplit(without_api(connection[CONF_URL]))
+    host, port = parts.hostname or "", parts.port
+    return ("localhost" if host in _LOOPBACK else host, port, parts.path)
+
+
 async def async_check_connection(
     hass: HomeAssistant, connection: Mapping[str, Any]
 ) -> tuple[dict[str, str], list[str]]:
@@ -182,6 +212,9 @@ async def async_check_connection(
     if not _DURATION.fullmatch(kept):
         return {CONF_KEEP_ALIVE: "invalid_duration"}, []
     errors, models = await async_find_models(hass, connection)
+    is_server = connection[CONF_PROVIDER] in PROVIDERS
+    if is_server and not connection.get(CONF_API_KEY) and errors == _REFUSED:
+        return {CONF_API_KEY: "key_missing"}, []
     if connection[CONF_PROVIDER] == PROVIDER_AI_TASK:
         # An entity is one model, which needs no choice.
         return ({"base": "entity_unavailable"} if errors else {}), []

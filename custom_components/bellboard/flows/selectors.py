@@ -91,7 +91,7 @@ def _other_names(hass: HomeAssistant, but: ConfigSubentry | None) -> list[str]:
 def new_title(
     hass: HomeAssistant, connection: Mapping[str, Any], entry: ConfigEntry | None = None
 ) -> str:
-    """Return the title of a connection: by its server, and more if another one has that title.
+    """Return the title of a connection: by its server and where that is, numbered if another one has that title.
 
     An `entry` that is changed keeps the name its user gave it.
     """
@@ -110,7 +110,10 @@ def _is_ours(hass: HomeAssistant, entry: ConfigEntry) -> bool:
     """Return whether a connection is still called as we called it."""
     # What it was to may be gone, and its name with it.
     prefix = _PREFIXES.get(entry.data[CONF_PROVIDER])
-    return entry.title.startswith(prefix) if prefix else entry.title in _titles(hass, entry.data)
+    if prefix:
+        return entry.title.startswith(prefix)
+    provider = PROVIDERS.get(entry.data[CONF_PROVIDER])
+    return entry.title in {*_titles(hass, entry.data), provider.title if provider else ""}
 
 
 @callback
@@ -129,7 +132,9 @@ def _titles(hass: HomeAssistant, connection: Mapping[str, Any]) -> list[str]:
     if provider == PROVIDER_NONE:
         return [_NO_MODEL_TITLE]
     title = PROVIDERS[provider].title
-    return [title, f"{title} ({urlsplit(connection[CONF_URL]).netloc})"]
+    named = f"{title} ({urlsplit(connection[CONF_URL]).netloc})"
+    # The address of a public one is the same in every home.
+    return [named] if PROVIDERS[provider].asks_for_url else [title, named]
 
 
 def secret_selector() -> TextSelector:
