@@ -89,6 +89,7 @@ async def test_a_dry_run_says_what_it_would_call(hass: HomeAssistant, speak: Set
         ("light.turn_on", "allow")
     ]
     assert would["state"] == "completed"
+    assert "I would set Floor Lamp to 40" in would["reply"], "what would be done, and with what"
     said = await speaker.say("set the floor lamp to 40 percent")
     done = [c for c in said.calls if c["domain"] == "light"]
     assert [(c["service"], c["service_data"]) for c in done] == [
@@ -105,6 +106,7 @@ async def test_a_dry_run_knows_what_home_assistant_would_do(
         {"action": "cover.close_cover", "data": {"entity_id": ["cover.living_room_blinds"]}}
     ]
     assert would["plan"][0]["agent_id"] == "home-agent"
+    assert "I would close Living Room Blinds." in would["reply"]
 
 
 async def test_a_dry_run_answers_an_open_question_and_leaves_it_open(

@@ -75,7 +75,7 @@ async def test_it_does_what_people_say(
     await field.scroll_into_view_if_needed()
     await form.send()
     # What is told is right where somebody looks who typed the sentence.
-    tried = field.get_by_text(f"{name}: I would do that with ")
+    tried = field.get_by_text(f"{name}: I would ")
     await expect(tried).to_be_in_viewport()
     assert await home.states() == before
     await expect(bellboard.row(name)).to_have_count(0)

@@ -230,11 +230,7 @@ def _confirm_prompt(request: ReplyContext, waiting: Sequence[Verdict]) -> str:
 
 def _ask_whether(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
     """Return the question whether calls are to be made: what each would do, or of many for which targets."""
-    named = _describe_calls(request, calls)
-    wishes = list(dict.fromkeys(describe_wish(request, call) for call in calls if call.targets))
-    if named and len(wishes) <= _MOST_WISHES:
-        return request.language.say("confirm.actions", actions=request.language.join(wishes))
-    return _say_about(request, "confirm", named)
+    return _say_actions(request, "confirm", calls)
 
 
 def _reason(request: ReplyContext, verdict: Verdict) -> str:
@@ -246,7 +242,16 @@ def _reason(request: ReplyContext, verdict: Verdict) -> str:
 
 def describe_dry_run(request: ReplyContext, calls: Sequence[ToolCall]) -> str:
     """Return the text of what a dry run would do."""
-    return _say_about(request, "would", _describe_calls(request, calls)) if calls else ""
+    return _say_actions(request, "would", calls) if calls else ""
+
+
+def _say_actions(request: ReplyContext, key: str, calls: Sequence[ToolCall]) -> str:
+    """Return the variant of a reply with what each call does, or where they are many with their targets."""
+    named = _describe_calls(request, calls)
+    wishes = list(dict.fromkeys(describe_wish(request, call) for call in calls if call.targets))
+    if named and len(wishes) <= _MOST_WISHES:
+        return request.language.say(f"{key}.actions", actions=request.language.join(wishes))
+    return _say_about(request, key, named)
 
 
 def _say_about(request: ReplyContext, key: str, targets: str) -> str:
