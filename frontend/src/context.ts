@@ -1,7 +1,7 @@
 /** What the page gives to its views. */
 
 import type { Api } from "./api/client";
-import type { Assistant, Choices, Sentence, User } from "./api/models";
+import type { Agent, Assistant, Choices, Sentence, User } from "./api/models";
 import type { Format } from "./format";
 import type { Hass } from "./ha";
 import type { Localize } from "./i18n";
@@ -61,6 +61,11 @@ export function entityName(ctx: Context, id: string): string {
 
 export function assistantTitle(ctx: Context, id: string): string {
   return ctx.assistants.find((each) => each.id === id || each.entity_id === id)?.title ?? id;
+}
+
+/** Returns agents by their names, one that is not among the `known` by its id. */
+export function agentNames(ids: readonly string[], known: readonly Agent[] | undefined): string {
+  return ids.map((id) => known?.find((agent) => agent.id === id)?.name ?? id).join(", ");
 }
 
 /** Returns the areas of the home by name. */

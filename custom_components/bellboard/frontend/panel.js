@@ -1,1 +1,1 @@
-import"./chunks/app-BGMgDbk6.js";
+import"./chunks/app-CrMjLpet.js";

@@ -40,7 +40,7 @@ export class BbPrompts extends BbElement {
         <b>${label("purpose", call.purpose)}</b>
         <span class="muted wrap">${call.provider} · ${call.model}</span>
         <span class="numeric">${format.duration(call.ms)}</span>
-        ${call.error ? chip(call.error, "error") : nothing}
+        ${call.error ? chip(label("model_error", call.error), "error") : nothing}
       </div>
       <p class="small muted">
         ${t("models.tokens", {
@@ -71,7 +71,7 @@ export class BbPrompts extends BbElement {
       ${call.schema
         ? this.text(t("models.schema"), JSON.stringify(call.schema, null, 2))
         : nothing}
-      ${this.text(t("models.answer"), call.answer || call.error || "")}
+      ${this.text(t("models.answer"), call.answer || (call.error ? label("model_error", call.error) : ""))}
     `;
   }
 

@@ -177,7 +177,7 @@ export class BbHealth extends BbElement {
   }
 
   private model(model: ModelHealth): TemplateResult {
-    const { t, format } = this.ctx;
+    const { t, format, label } = this.ctx;
     const errors = Object.entries(model.errors);
     const share = model.prompt_tokens ? model.cached_tokens / model.prompt_tokens : 0;
     return html`<figure class="stack tight" data-test="model">
@@ -203,7 +203,7 @@ export class BbHealth extends BbElement {
       </p>
       ${errors.length
         ? html`<p class="row">
-            ${errors.map(([name, count]) => chip(`${name}: ${format.number(count)}`, "error"))}
+            ${errors.map(([name, count]) => chip(`${label("model_error", name)}: ${format.number(count)}`, "error"))}
           </p>`
         : nothing}
     </figure>`;

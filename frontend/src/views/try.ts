@@ -6,7 +6,7 @@ import { customElement, state } from "lit/decorators.js";
 import type { Agent, Changes, Contract, Sentence, Trial } from "../api/models";
 import { callAsText, callsOf, type Fact, facts } from "../compare/facts";
 import { diffWords } from "../compare/diff";
-import { areasOf } from "../context";
+import { agentNames, areasOf } from "../context";
 import { AssistantView, isChecked, Loader, valueOf } from "../elements/base";
 import { icon } from "../elements/icon";
 import { alert, chip, loading, toneOfState } from "../elements/parts";
@@ -292,7 +292,7 @@ export class BbTry extends AssistantView {
       <p class="row">
         ${chip(label("state", trial.state), toneOfState(trial.state))}
         ${trial.sources.map((source) => chip(label("source", source), "info"))}
-        <span>${trial.agents.join(", ")}</span>
+        <span>${agentNames(trial.agents, this.agents.data)}</span>
         <span class="small muted numeric">${format.duration(trial.ms)}</span>
       </p>
       <h3>${t("plan.would")}</h3>

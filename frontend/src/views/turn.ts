@@ -4,7 +4,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { customElement, property, state } from "lit/decorators.js";
 
 import type { Agent, Line, Reading, Turn } from "../api/models";
-import { areaName, assistantTitle, money, userName } from "../context";
+import { agentNames, areaName, assistantTitle, money, userName } from "../context";
 import { BbElement, Loader } from "../elements/base";
 import { icon } from "../elements/icon";
 import { alert, chip, loading, toneOfState } from "../elements/parts";
@@ -170,7 +170,7 @@ export class BbTurn extends BbElement {
               <dd>${assistantTitle(this.ctx, turn.assistant)}</dd>`
           : nothing}
         <dt>${t("label.agents")}</dt>
-        <dd>${turn.agents.join(", ") || "–"}</dd>
+        <dd>${agentNames(turn.agents, this.agents.data) || "–"}</dd>
         ${this.used(turn)}
       </dl>
       ${turn.has_words ? nothing : alert(t("words.hidden"), "info")}

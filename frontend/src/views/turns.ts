@@ -76,10 +76,13 @@ export class BbTurns extends BbElement {
         display: block;
         overflow: hidden;
         text-overflow: ellipsis;
-        white-space: nowrap;
       }
       .said {
         font-weight: 500;
+        white-space: nowrap;
+      }
+      .reply {
+        overflow-wrap: anywhere;
       }
       .figures {
         text-align: end;

@@ -1,4 +1,4 @@
-import{B as h,f as k,r as u,L as T,a as o,b as O,c as l,u as D,k as C,i as w,w as I,g as P,N as $,P as b,n as N,l as j,e as g,p as q,q as f,v as x,s as y,x as K,d as v,t as M,y as z,z as A}from"./app-BGMgDbk6.js";var B=Object.defineProperty,E=Object.getOwnPropertyDescriptor,L=(t,s,n,e)=>{for(var a=e>1?void 0:e?E(s,n):s,r=t.length-1,c;r>=0;r--)(c=t[r])&&(a=(e?c(s,n,a):c(a))||a);return e&&a&&B(s,n,a),a};const R=500,_=6e4,U=["once","waiting","repeating"];let d=class extends h{constructor(){super(...arguments),this.error=null,this.planned=new T(this),this.stopListening=null,this.timer=0}connectedCallback(){super.connectedCallback(),this.stopListening=this.ctx.feed.listen(()=>this.loadIn(R)),this.load()}disconnectedCallback(){super.disconnectedCallback(),this.stopListening?.(),window.clearTimeout(this.timer)}render(){const{t}=this.ctx,s=this.planned.data??[],n=this.error??this.planned.error;return!s.length&&!n?o:l`<section class="card stack" data-test="planned-list">
+import{B as h,f as k,r as u,L as T,a as o,b as O,c as l,u as D,k as C,i as x,w as I,g as P,N as $,P as b,n as N,l as j,e as g,p as q,q as f,v as w,s as y,x as K,d as v,t as M,y as z,z as A}from"./app-CrMjLpet.js";var B=Object.defineProperty,E=Object.getOwnPropertyDescriptor,L=(t,s,n,e)=>{for(var a=e>1?void 0:e?E(s,n):s,r=t.length-1,c;r>=0;r--)(c=t[r])&&(a=(e?c(s,n,a):c(a))||a);return e&&a&&B(s,n,a),a};const R=500,_=6e4,U=["once","waiting","repeating"];let d=class extends h{constructor(){super(...arguments),this.error=null,this.planned=new T(this),this.stopListening=null,this.timer=0}connectedCallback(){super.connectedCallback(),this.stopListening=this.ctx.feed.listen(()=>this.loadIn(R)),this.load()}disconnectedCallback(){super.disconnectedCallback(),this.stopListening?.(),window.clearTimeout(this.timer)}render(){const{t}=this.ctx,s=this.planned.data??[],n=this.error??this.planned.error;return!s.length&&!n?o:l`<section class="card stack" data-test="planned-list">
       <h3>${t("planned.title")}</h3>
       ${n?O(n,"error"):o}
       ${U.map(e=>this.group(e,s.filter(a=>a.kind===e)))}
@@ -25,7 +25,7 @@ import{B as h,f as k,r as u,L as T,a as o,b as O,c as l,u as D,k as C,i as w,w a
         data-test="planned-cancel"
         @click=${()=>this.cancel(t)}
       >
-        ${w("trash")}
+        ${x("trash")}
       </button>
     </li>`}when(t){const{t:s,format:n}=this.ctx,{kind:e,when:a,watched:r}=t,c=n.time(t.due);return l`${a||e==="once"?l`<span class="wrap" data-test="planned-when">${a||c}</span>`:o}
       ${r.length?l`<span class="wrap">${s("planned.watched",{devices:n.list(r)})}</span>`:o}
@@ -66,14 +66,14 @@ import{B as h,f as k,r as u,L as T,a as o,b as O,c as l,u as D,k as C,i as w,w a
               </div>`:l`<div class="card">${g(t("turns.empty"))}</div>`:s.error?o:j(t("status.loading"))}
     </div>`}search(){const{t,label:s,assistants:n}=this.ctx,{filter:e,lines:a}=this,r=f(a,i=>i.agents),c=f(a,i=>[i.state]),S=f(a,i=>i.sources);return l`<search class="card stack" aria-label=${t("turns.search")}>
       <div class="search">
-        ${w("search")}
+        ${x("search")}
         <input
           type="search"
           .value=${e.text}
           placeholder=${t("turns.search")}
           aria-label=${t("turns.search")}
           data-test="turns-search"
-          @input=${i=>this.set({text:x(i)})}
+          @input=${i=>this.set({text:w(i)})}
         />
       </div>
       <div class="filters">
@@ -102,7 +102,7 @@ import{B as h,f as k,r as u,L as T,a as o,b as O,c as l,u as D,k as C,i as w,w a
             .value=${String(e.slow)}
             aria-label=${t("turns.slow_seconds")}
             data-test="filter-slow-seconds"
-            @change=${i=>this.set({slow:Number(x(i))||0})}
+            @change=${i=>this.set({slow:Number(w(i))||0})}
           />
           <span aria-hidden="true">s</span>
         </span>
@@ -121,14 +121,14 @@ import{B as h,f as k,r as u,L as T,a as o,b as O,c as l,u as D,k as C,i as w,w a
               data-test="filter-none"
               @click=${()=>this.set({...$,slow:e.slow})}
             >
-              ${w("close",16)} ${t("turns.all")}
+              ${x("close",16)} ${t("turns.all")}
             </button>`:o}
       </div>
     </search>`}choice(t,s,n){const e=this.filter[t],a=n.some(([r])=>r===e)||!e;return l`<label class="field">
       <span>${s}</span>
       <select
         data-test="filter-${t}"
-        @change=${r=>this.set({[t]:x(r)})}
+        @change=${r=>this.set({[t]:w(r)})}
       >
         <option value="" ?selected=${!e}>${this.ctx.t("label.all")}</option>
         ${a?o:l`<option value=${e} selected>${e}</option>`}
@@ -216,10 +216,13 @@ import{B as h,f as k,r as u,L as T,a as o,b as O,c as l,u as D,k as C,i as w,w a
         display: block;
         overflow: hidden;
         text-overflow: ellipsis;
-        white-space: nowrap;
       }
       .said {
         font-weight: 500;
+        white-space: nowrap;
+      }
+      .reply {
+        overflow-wrap: anywhere;
       }
       .figures {
         text-align: end;
