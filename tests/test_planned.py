@@ -56,6 +56,9 @@ async def test_what_was_noted_is_asked_for_in_many_words(
         ("sv", "turn_on", "tänd Mirror Light klockan åtta då kommer morfar"),
         ("sv", "turn_off", "Mirror Light ska släckas klockan åtta"),
         ("sv", "turn_off", "jag går och lägger mig släck Mirror Light om tio minuter"),
+        ("sv", "turn_on", "tänd Mirror Light om tio minuter till matchen"),
+        ("sv", "turn_on", "åh och förresten tänd Mirror Light klockan åtta"),
+        ("sv", "turn_off", "släck Mirror Light klockan åtta han behöver sova"),
     ],
 )
 async def test_demands_and_remarks_are_planned(
@@ -67,6 +70,36 @@ async def test_demands_and_remarks_are_planned(
     [command] = assistant_of(hass).delayed.waiting
     assert [(call.action, call.targets) for call in command.calls] == [
         (f"light.{action}", ("light.mirror_light",))
+    ]
+
+
+@in_one_house(
+    ("language", "action", "text"),
+    [
+        ("en", "start", "send Dusty out at nine"),
+        ("en", "return_to_base", "send Dusty home at nine"),
+        ("de", "start", "schick Dusty um neun raus"),
+        ("de", "return_to_base", "schick Dusty um neun nach Hause"),
+        ("es", "return_to_base", "manda Dusty a casa a las nueve"),
+        ("fr", "return_to_base", "envoie Dusty à sa base à neuf heures"),
+        ("it", "start", "manda fuori Dusty alle nove"),
+        ("it", "return_to_base", "manda Dusty alla base alle nove"),
+        ("nl", "start", "stuur Dusty om negen uur op pad"),
+        ("nl", "return_to_base", "stuur Dusty om negen uur naar huis"),
+        ("pl", "return_to_base", "wyślij Dusty do bazy o dziewiątej"),
+        ("pt", "return_to_base", "manda Dusty para a base às nove"),
+        ("sv", "start", "skicka ut Dusty klockan nio"),
+        ("sv", "return_to_base", "skicka hem Dusty klockan nio"),
+    ],
+)
+async def test_what_cleans_is_sent_out_or_back_as_was_said(
+    hass: HomeAssistant, speak: Setup, language: str, action: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
+    [command] = assistant_of(hass).delayed.waiting
+    assert [(call.action, call.targets) for call in command.calls] == [
+        (f"vacuum.{action}", ("vacuum.dusty",))
     ]
 
 

@@ -27,6 +27,7 @@ LAMP = "light.floor_lamp"
 # By language: sentences with what is told then, its kind, and when; "" for what the house is to do.
 PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
     "en": {
+        "ask me at six if I have fed the cat": [("if I have fed the cat", REMIND, SIX)],
         "could you just remind me tomorrow at ten that I have to call Anna, please": [
             ("I have to call Anna", REMIND, TEN)
         ],
@@ -65,6 +66,10 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "at 8 pm tell me how many lights are on": [("", TELL, EIGHT)],
     },
     "de": {
+        "frag mich um sechs ob ich die Katze gefüttert habe": [
+            ("ob ich die Katze gefüttert habe", REMIND, SIX)
+        ],
+        "sagst du mir um 20 Uhr wie viele Lichter an sind": [("", TELL, EIGHT)],
         "erinnere mich doch bitte morgen um zehn daran, dass ich Anna anrufen soll": [
             ("ich Anna anrufen soll", REMIND, TEN)
         ],
@@ -102,6 +107,10 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "sag mir um acht, wie viele Lichter an sind": [("", TELL, EIGHT)],
     },
     "fr": {
+        "demande-moi à 18 heures si j'ai nourri le chat": [("si j'ai nourri le chat", REMIND, SIX)],
+        "tu pourras me rappeler à 18 heures de sortir les poubelles": [
+            ("sortir les poubelles", REMIND, SIX)
+        ],
         "est-ce que tu peux juste me rappeler à 18 heures de sortir les poubelles": [
             ("sortir les poubelles", REMIND, SIX)
         ],
@@ -129,6 +138,9 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "à 20 heures dis-moi combien de lumières sont allumées": [("", TELL, EIGHT)],
     },
     "es": {
+        "pregúntame a las seis de la tarde si he dado de comer al gato": [
+            ("si he dado de comer al gato", REMIND, SIX)
+        ],
         "¿me podrías recordar mañana a las diez que tengo que llamar a Ana, por favor?": [
             ("tengo que llamar a Ana", REMIND, TEN)
         ],
@@ -156,6 +168,9 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "a las 20 dime cuántas luces están encendidas": [("", TELL, EIGHT)],
     },
     "it": {
+        "chiedimi alle 18 se ho dato da mangiare al gatto": [
+            ("se ho dato da mangiare al gatto", REMIND, SIX)
+        ],
         "mi puoi ricordare domani alle dieci che devo chiamare Anna, per favore": [
             ("devo chiamare Anna", REMIND, TEN)
         ],
@@ -185,6 +200,7 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "alle 20 dimmi quante luci sono accese": [("", TELL, EIGHT)],
     },
     "nl": {
+        "vraag me om zes uur of ik de kat gevoerd heb": [("of ik de kat gevoerd heb", REMIND, SIX)],
         "kun je me alsjeblieft morgen om tien uur eraan herinneren dat ik Anna moet bellen": [
             ("ik Anna moet bellen", REMIND, TEN)
         ],
@@ -214,6 +230,7 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "zeg me om 20 uur hoeveel lampen er aan zijn": [("", TELL, EIGHT)],
     },
     "pl": {
+        "zapytaj mnie o 18 czy nakarmiłem kota": [("czy nakarmiłem kota", REMIND, SIX)],
         "czy możesz mi proszę przypomnieć jutro o dziesiątej, że mam zadzwonić do Anny": [
             ("mam zadzwonić do Anny", REMIND, TEN)
         ],
@@ -238,6 +255,7 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "o 20 powiedz mi, ile świateł jest włączonych": [("", TELL, EIGHT)],
     },
     "pt": {
+        "pergunta-me às 18 horas se dei comida ao gato": [("se dei comida ao gato", REMIND, SIX)],
         "podias lembrar-me amanhã às dez que tenho de ligar à Anna, por favor": [
             ("tenho de ligar à Anna", REMIND, TEN)
         ],
@@ -262,6 +280,7 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "às 20 horas diz-me quantas luzes estão acesas": [("", TELL, EIGHT)],
     },
     "sv": {
+        "fråga mig klockan 18 om jag har matat katten": [("om jag har matat katten", REMIND, SIX)],
         "kan du bara påminna mig imorgon klockan tio om att jag måste ringa Anna är du snäll": [
             ("jag måste ringa Anna", REMIND, TEN)
         ],

@@ -20,6 +20,8 @@ LIGHT_VERBS = frozenset({"", "set", "keep"})
 # Domains of what can be closed.
 _CLOSING = frozenset({"cover", "valve", "lock"})
 _DARK = "dark"
+# What "out" may be the state of.
+_OUT = frozenset({"off", "extended"})
 _SCENE, _FAN, _CLIMATE = "scene", "fan", "climate"
 _STARTED = frozenset({_SCENE, "script", "button", "input_button"})
 _SETTING_SCENES = frozenset({*LIGHT_VERBS, "turn_on", "start"})
@@ -245,6 +247,11 @@ def separated(verb: str, state: str) -> tuple[str, str]:
     if verb in {HALT, "stop", "pause"} and state == "on":
         # "Halte ihn an"
         return verb, ""
+    if verb == "send":
+        # "Send the vacuum out": with nothing else it is not said where.
+        if state not in _OUT:
+            raise InconsistentError
+        return "start", ""
     return verb, state
 
 

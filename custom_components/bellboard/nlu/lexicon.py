@@ -254,9 +254,10 @@ class Lexicon:
         """Return whether words begin like what only tells something: "I'm off to bed"."""
         return any(words[:size] in self._asides for size in range(1, min(len(words), 4)))
 
-    def opens_reason(self, words: Phrase) -> bool:
-        """Return whether words begin like the reason for a command before them: "because", "it's freezing"."""
-        return any(words[:size] in self._reasons for size in range(1, 5) if words[1:])
+    def reason_at(self, words: Phrase) -> int:
+        """Return how many words begin the reason for a command before them ("because", "it's freezing"), 0 for none."""
+        sizes = range(min(len(words), 4), 0, -1) if words[1:] else ()
+        return next((size for size in sizes if words[:size] in self._reasons), 0)
 
     def corrects(self, words: Phrase) -> bool:
         """Return whether words begin like a correction: "no", "I meant"."""

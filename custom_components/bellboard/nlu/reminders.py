@@ -122,15 +122,17 @@ def _without_fillers(
 class ReminderWords:
     """Words of a language for reminders.
 
-    `remind`, `wake`, `tell` and `say` are patterns of requests, `never` those of what is not wanted. The gap of
-    `remind` is the message, that of `wake` what somebody is to be woken with, that of `tell` a question, and that of
-    `say` one if it begins with a word of `questions`. What stands `before` and `after` a request is courtesy, and so
+    `inquire`, `remind`, `wake`, `tell` and `say` are patterns of requests, `never` those of what is not wanted. The gap
+    of `remind` is the message, that of `wake` what somebody is to be woken with, that of `tell` a question. Those of
+    `inquire` (a message) and `say` (a question) have to begin with a word of `questions`. What stands `before` and
+    `after` a request is courtesy, and so
     are `fillers` among its words. `play` is the command for what is heard, `switch` that for what has one of `lights`
     in it, and `ask` is how a question is asked; each has a gap. Some gaps are `reworded`: forms that nouns have in a
     command, and sentences for what is asked.
     """
 
     never: _Patterns
+    inquire: _Patterns
     remind: _Patterns
     wake: _Patterns
     tell: _Patterns
@@ -148,7 +150,8 @@ class ReminderWords:
     def may_be_in(self, text: str) -> bool:
         """Return whether a text may have a request in it."""
         words = frozenset(spoken_words(text))
-        return any(each.may_fit(words) for each in (self.remind, self.wake, self.tell, self.say))
+        patterns = (self.inquire, self.remind, self.wake, self.tell, self.say)
+        return any(each.may_fit(words) for each in patterns)
 
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> ReminderWords:
@@ -157,6 +160,7 @@ class ReminderWords:
         fillers = load_phrases(data["fillers"])
         return cls(
             never=_Patterns(data["never"], fillers),
+            inquire=_Patterns(data["inquire"], fillers),
             remind=_Patterns(data["remind"], fillers),
             wake=_Patterns(data["wake"], fillers),
             tell=_Patterns(data["tell"], fillers),
@@ -178,6 +182,11 @@ def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
     tokens = _without_courtesy([each for each in tokenise(text) if not each.is_mark], words)
     if words.never.gap(tokens, words.fillers) is not None:
         return None
+    found = words.inquire.gap(tokens, words.fillers)
+    if found and without_first(found, words.questions)[1]:
+        # "Ask me whether the bins are out": only who is asked knows.
+        said = _said(text, found)
+        return Reminder(message=said, said=said)
     found = words.tell.gap(tokens, words.fillers)
     is_asked = found and without_first(found, words.questions)[1]
     # "Dimmi che temperatura c'è" is no message.

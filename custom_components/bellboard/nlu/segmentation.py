@@ -3,7 +3,7 @@
 That are clauses that only state something ("I'm off to bed, turn off the lights") and the name of the assistant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 import re
 
@@ -177,11 +177,19 @@ def _before_reason(text: str, spans: Sequence[Span], lexicon: Lexicon) -> str:
     if not lexicon.reporting.isdisjoint(words):
         return text
     for at, span in enumerate(spans):
-        rest = spans[at:]
-        said = tuple(word for each in rest for word in each.words)
-        if at and lexicon.opens_reason(said) and not any(map(_may_be_done, rest)):
+        said = tuple(word for each in spans[at:] for word in each.words)
+        size = lexicon.reason_at(said) if at else 0
+        if size and not any(map(_may_be_done, _after_words(spans[at:], size))):
             return text[: span.start].strip(" ,;.!")
     return text
+
+
+def _after_words(spans: Sequence[Span], size: int) -> Iterator[Span]:
+    """Yield the spans that are not within the first words of some."""
+    for span in spans:
+        size -= len(span.words)
+        if size < 0:
+            yield span
 
 
 def _may_be_done(span: Span) -> bool:
