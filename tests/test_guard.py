@@ -46,6 +46,28 @@ async def test_what_is_not_for_now_is_not_done_now(
 
 
 @in_one_house(
+    ("language", "text", "reply"),
+    [
+        ("en", "turn on the {} and dim the guest lamp in a while",
+         "I can't plan “dim the guest lamp in a while” like that."),
+        ("es", "enciende {} y atenúa Reading Lamp dentro de un rato",
+         "No puedo programar así «atenúa Reading Lamp dentro de un rato»."),
+        ("fr", "allume {} et baisse Reading Lamp dans un moment",
+         "Je ne peux pas prévoir « baisse Reading Lamp dans un moment » ainsi."),
+        ("it", "accendi {} e abbassa Reading Lamp tra un po'",
+         "Non posso programmare così «abbassa Reading Lamp tra un po'»."),
+    ],
+)  # fmt: skip
+async def test_of_parts_only_the_one_that_cannot_be_planned_is_told_to_be_left(
+    speak: Setup, language: str, text: str, reply: str
+) -> None:
+    speaker = await speak()
+    said = await speaker.say(text.format("Floor Lamp"), language=language)
+    assert {*said.changes} == {"light.floor_lamp"}, said.reply
+    assert said.reply.endswith(f". {reply}")
+
+
+@in_one_house(
     ("text", "language"),
     [
         ("is the guest lamp rather blue today", "en"),

@@ -111,6 +111,31 @@ async def test_what_a_model_says_in_its_own_words_is_planned_as_it_was_said(
     assert waiting["text"] == "something dreamy for the floor lamp"
 
 
+@pytest.mark.parametrize(
+    ("code", "reply"),
+    [
+        ("en", "I can't plan “{}” like that."),
+        ("de", "„{}“ kann ich so nicht planen."),
+        ("sv", "”{}” kan jag inte planera så."),
+    ],
+    ids=["en", "de", "sv"],
+)
+async def test_a_part_that_cannot_be_planned_is_named_beside_one_that_is(
+    hass: HomeAssistant, speak: Setup, code: str, reply: str
+) -> None:
+    lamp = {"en": "something dreamy for", "de": "etwas Verträumtes für", "sv": "något drömskt för"}[
+        code
+    ]
+    at = {"en": "at half past six", "de": "um 18:30", "sv": "klockan 18:30"}[code]
+    left = "glow of the ninth moon"
+    speaker = await meet(speak, ("light", f"{at}|{lamp} Floor Lamp"), ("light", f"{at} x|{left}"))
+    said = await speaker.say(f"{at} x {lamp} Floor Lamp, {left}", language=code)
+    assert not said.changes
+    assert len(await planned(hass)) == 1, said.reply
+    assert "18:30" in said.reply
+    assert said.reply.endswith(reply.format(left))
+
+
 async def test_a_script_is_told_for_how_long_itself(hass: HomeAssistant, speak: Setup) -> None:
     """What it starts cannot be put back, and a duration may be what it is to be told."""
     speaker = await meet(speak, ("home", "for ten minutes|turn on the good night scene"))

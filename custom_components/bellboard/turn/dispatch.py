@@ -44,6 +44,11 @@ _NOT_MINE = frozenset(
         intent.IntentResponseErrorCode.NO_VALID_TARGETS,
     }
 )
+# Replies that say that nothing was done, and what is said instead of a part beside others.
+_NOTHING_DONE = {
+    **{key: f"{key}_part" for key in ("decline.later", "decline.past", "decline.condition")},
+    "delayed.unclear": "decline.later_part",
+}
 
 
 GUESSES = frozenset(
@@ -419,20 +424,33 @@ def is_not_mine(answer: AgentResult) -> bool:
 def _name_parts(
     language: Language, parts: Sequence[Assignment], dispatched: Sequence[Dispatched]
 ) -> list[Dispatched]:
-    """Return answers in which the parts of a sentence that were not understood are named."""
+    """Return answers that name the parts of a sentence that were not understood, or were declined beside others."""
     if len(parts) < 2:
         return list(dispatched)
-    return [
-        replace(entry, answer=replace(entry.answer, content=_not_understood(language, part)))
-        if _is_not_understood(entry.answer)
-        else entry
-        for part, entry in zip(parts, dispatched, strict=True)
-    ]
+    is_done = any(_does_something(entry.answer) for entry in dispatched)
+    found: list[Dispatched] = []
+    for part, entry in zip(parts, dispatched, strict=True):
+        answer, named = entry.answer, part.instruction.strip(" .,;!?")
+        if _is_not_understood(answer):
+            words = language.say("plan.not_understood_part", part=named)
+        elif is_done and (key := _declined_by(language, answer)):
+            words = language.say(_NOTHING_DONE[key], part=named)
+        else:
+            words = answer.content
+        found.append(replace(entry, answer=replace(answer, content=words)))
+    return found
 
 
-def _not_understood(language: Language, part: Assignment) -> str:
-    """Return the sentence that names what was not understood."""
-    return language.say("plan.not_understood_part", part=part.instruction.strip(" .,;!?"))
+def _does_something(answer: AgentResult) -> bool:
+    """Return whether an answer tells that something was done, planned or answered."""
+    return answer.did_something and bool(answer.content)
+
+
+def _declined_by(language: Language, answer: AgentResult) -> str:
+    """Return the key of the reply that a declined part got, which says that nothing was done; else ""."""
+    if answer.success or answer.results:
+        return ""
+    return next((key for key in _NOTHING_DONE if answer.content == language.say(key)), "")
 
 
 def _is_not_understood(answer: AgentResult) -> bool:
