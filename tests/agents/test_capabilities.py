@@ -13,6 +13,7 @@ from custom_components.bellboard.agents.specialist import Specialist
 from custom_components.bellboard.domains.models import Command
 from tests.conftest import Setup
 from tests.one_house import in_one_house
+from tests.routing.reading import traces
 
 from .conftest import Ask, called, planning, shown
 
@@ -78,6 +79,17 @@ async def test_a_lamp_that_only_switches_is_not_offered_a_level(speak: Setup) ->
         for each in plan["properties"]["actions"]["items"]["anyOf"]
     ]
     assert offered == ["turn_on", "turn_off", "toggle", "ask", "nothing"]
+
+
+async def test_a_value_that_is_missing_is_asked_for(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak(planning("light", {"action": "ask", "missing": "brightness"}))
+    said = await speaker.say("do something about the brightness of the reading lamp")
+    assert said.reply == "How bright?"
+    assert said.result.continue_conversation
+    assert (said.calls, said.changes) == ([], {})
+    stages = {stage["stage"]: stage["payload"] for stage in traces(hass)[-1].stages}
+    assert stages["plan_created"]["steps"] == ["ask_user"]
+    assert stages["respond"]["waiting_for_param"] == "brightness"
 
 
 async def test_a_number_no_thermostat_reaches_is_not_offered(speak: Setup) -> None:
