@@ -92,6 +92,14 @@ async def test_a_value_that_is_missing_is_asked_for(hass: HomeAssistant, speak: 
     assert stages["respond"]["waiting_for_param"] == "brightness"
 
 
+async def test_a_value_alone_answers_who_asked_and_is_for_no_room(speak: Setup) -> None:
+    speaker = await speak(planning("light", {"action": "ask", "missing": "brightness"}))
+    await speaker.say("do something about the brightness of the reading lamp", area="Kitchen")
+    said = await speaker.say("40 percent", area="Kitchen")
+    assert {*said.changes} <= {"light.reading_lamp"}
+    assert said.reply == "How bright?"
+
+
 async def test_a_number_no_thermostat_reaches_is_not_offered(speak: Setup) -> None:
     speaker = await speak(planning("climate", {"action": "turn_on"}))
     await speaker.say("squeeze 90 out of the bathroom heating")

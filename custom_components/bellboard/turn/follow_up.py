@@ -18,6 +18,7 @@ from ..home.names import letters_of
 from ..llm.errors import ModelError
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion, offer_of
+from ..nlu.bounds import read_bounds
 from ..nlu.codes import read_code
 from ..nlu.tokens import MAX_COMMAND
 from ..plans.models import CONFIRM, PIN
@@ -240,7 +241,7 @@ async def _async_complete(context: TurnContext, follow_up: FollowUp) -> FollowUp
         return replace(follow_up, kind=course, parts=parts)
     parts = await _async_completed(context, said)
     is_capable = context.planner_of(follow_up.part.agent_id).is_capable
-    if not parts and is_capable and not await _is_request(context):
+    if not parts and (_is_mere_value(context) or (is_capable and not await _is_request(context))):
         if follow_up.pending.asked >= _most(context):
             return _leave(follow_up, "again.given_up", TaskState.FAILED)
         parts = (_completed(context, follow_up, said),)
@@ -273,6 +274,15 @@ def answered(said: str, answer: str) -> str:
     """Return a request with the answer to what was asked about it, in one text that a model reads."""
     mark = "" if said[-1:] in _ENDS else ":"
     return f"{said}{mark} {answer}" if said else answer
+
+
+def _is_mere_value(context: TurnContext) -> bool:
+    """Return whether a sentence names no thing, no place and nothing to do: "40 percent", after "How bright?".
+
+    It answers the agent that asked, also where the request cannot be read; by itself it would be for the room.
+    """
+    said = read_bounds(context.text, context.house)
+    return not (said.says_verb or said.names_something or said.named)
 
 
 async def _is_request(context: TurnContext) -> bool:
