@@ -188,7 +188,7 @@ async def test_where_one_of_two_cannot_be_written_neither_is_kept(
     admin: Context,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    write, tried = repeated_turn.async_write_automation, list[str]()
+    write, tried = automations.async_write_automation, list[str]()
 
     async def once(hass: HomeAssistant, written: dict[str, Any]) -> str:
         tried.append(str(written["id"]))

@@ -297,7 +297,7 @@ async def test_what_the_model_finds_to_be_for_later_is_declined_and_the_rest_don
     )
     said = await speaker.say("the floor lamp dreamy, and jazz in the kitchen once dinner is served")
     assert changed(said) == {"light.floor_lamp"}
-    assert "I can't plan it like that" in said.reply
+    assert "I can't plan “jazz in the kitchen” like that" in said.reply
 
 
 @pytest.mark.parametrize(

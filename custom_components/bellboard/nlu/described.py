@@ -158,7 +158,8 @@ class Finder:
                     for place in what.places
                     for name in place.names
                 ]
-                return [e for e in pool if any(name <= words[e.entity_id] for name in named)]
+                found = {e.entity_id for name in named for e in pool if name <= words[e.entity_id]}
+                return [e for e in pool if e.entity_id in found] if found else []
             case "here":
                 return [entity for entity in pool if entity.area_id == self.area_id]
             case _:
