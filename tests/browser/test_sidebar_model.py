@@ -106,4 +106,4 @@ async def test_a_model_that_is_gone_is_seen_with_what_was_said_for_it(
     assert not turn.changes
     await panel.look_at_turn(said)
     await expect(panel.part("turn-reply")).to_contain_text(turn.reply)
-    await expect(panel.part("model-call").first).to_contain_text("Unreachable")
+    await expect(panel.part("model-call").first).to_contain_text("Not reachable")
