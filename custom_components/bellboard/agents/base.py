@@ -149,7 +149,8 @@ class AgentResult:
     agents, `remarks` whole sentences after these. `question` is open where the agent needs an answer of
     the user. `native` is the response of another conversation agent, passed on unchanged. `about` are the
     entity ids that a question was about. `error_code` is Home Assistant's class of a failure.
-    `unknown` if the instruction was not understood. What is refused `is_temporary` where a state that may change is
+    `unknown` if the instruction was not understood. `declined` is the key of a reply that nothing was done. What is
+    refused `is_temporary` where a state that may change is
     against it. `tool_uses` are the tools that a model had called: the name, the arguments, what it told, and whether
     that is an error. The
     contract's form of it is `models.AgentResponse`.
@@ -169,6 +170,7 @@ class AgentResult:
         default=intent.IntentResponseErrorCode.FAILED_TO_HANDLE
     )
     unknown: bool = False
+    declined: str = ""
     is_temporary: bool = False
     tool_uses: tuple[tuple[str, Mapping[str, Any], Mapping[str, Any], bool], ...] = ()
 
@@ -181,6 +183,11 @@ class AgentResult:
     def did_something(self) -> bool:
         """Return whether at least one target was changed, or the whole answer is a success."""
         return self.success or any(result.done for result in self.results)
+
+
+def declined_answer(language: Language, key: str) -> AgentResult:
+    """Return the answer that nothing was done, and why: by the key of the reply."""
+    return AgentResult(success=False, content=language.say(key), declined=key)
 
 
 type Act = Callable[[str], Awaitable[AgentResult]]

@@ -12,7 +12,7 @@ from ..llm.output import without_thoughts
 from ..memory.pending import SAID
 from ..nlu.loader import Language
 from ..plans.models import AskUser
-from .base import AgentRequest, AgentResult
+from .base import AgentRequest, AgentResult, declined_answer
 from .models import AgentCard
 
 _LOGGER = logging.getLogger(__name__)
@@ -95,8 +95,9 @@ class FallbackAgent:
         if request.has_reply:
             return AgentResult(success=True, content=request.words)
         if request.decline and not request.is_unknown:
-            words = request.words or request.language.say(request.decline)
-            return AgentResult(success=False, content=words)
+            if request.words:
+                return AgentResult(success=False, content=request.words)
+            return declined_answer(request.language, request.decline)
         return await _async_ask(request)
 
 
@@ -123,12 +124,12 @@ async def _async_ask(request: AgentRequest) -> AgentResult:
     It is asked with the text of the options, else with a model's draft, else with the language's text. That the model
     could not be asked is told instead, and ends it where nobody else can be: other words would not help.
     """
-    language, offer = request.language, request.offer
-    cause = language.say(request.decline) if request.decline else ""
+    language, offer, key = request.language, request.offer, request.decline or ""
+    cause = language.say(key) if key else ""
     prompt = request.words or cause or await async_draft(request) or language.say("ask.agent")
     if offer is None:
         is_over = bool(cause) and not request.words
-        return AgentResult(success=False, content=cause) if is_over else _asking(prompt)
+        return declined_answer(language, key) if is_over else _asking(prompt)
     return _asking(
         f"{prompt} {language.say(offer.key)}",
         {"offer": offer.agent_id, "text": request.instruction},

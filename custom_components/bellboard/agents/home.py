@@ -30,7 +30,7 @@ from ..nlu.recognition import (
 )
 from ..plans.execution import PlanExecution
 from ..plans.models import AskUser, Plan, Respond
-from .base import AgentRequest, AgentResult
+from .base import AgentRequest, AgentResult, declined_answer
 from .days_ahead import async_tell_ahead
 from .disambiguation import build_target_plan
 from .grounding import Grounding
@@ -115,7 +115,7 @@ class HomeAgent:
             return AgentResult(success=False, content=request.language.say("plan.nothing_at_all"))
         if is_delayed(understood):
             # Home Assistant would run it later without a user. Ours are stored by `turn/delayed`.
-            return AgentResult(success=False, content=request.language.say("decline.later"))
+            return declined_answer(request.language, "decline.later")
         plan = await _async_plan(request, understood)
         if plan is None:
             return await _async_not_understood(request)

@@ -11,11 +11,10 @@ from functools import partial
 import json
 from typing import Any
 
-from homeassistant.helpers import intent
 from homeassistant.util import dt as dt_util
 from pydantic import ValidationError
 
-from ..agents.base import AgentRequest, AgentResult
+from ..agents.base import AgentRequest, AgentResult, declined_answer
 from ..agents.dispatch import Dispatched, async_bounded
 from ..agents.plan_answers import build_answer, build_steps, compose
 from ..agents.wording import tell_alert, tell_planned
@@ -139,7 +138,9 @@ class _Draft:
         read = [each for each in found if not isinstance(each, AgentResult)]
         if result := next((each for each in found if isinstance(each, AgentResult)), None):
             is_unclear = bool(self.others and result.question)
-            return _refused(self.request.language.say("delayed.unclear")) if is_unclear else result
+            return (
+                declined_answer(self.request.language, "delayed.unclear") if is_unclear else result
+            )
         return await self._async_keep(read)
 
     async def async_read(self) -> AgentResult | _Read:
@@ -147,9 +148,9 @@ class _Draft:
         if self.planned.alert and self.planned.schedule.start is None:
             return self._ask_when()
         if key := self._obstacle():
-            return _refused(self.request.language.say(key))
+            return declined_answer(self.request.language, key)
         if (command := self._command()) is None:
-            return _refused(self.request.language.say("decline.later"))
+            return declined_answer(self.request.language, "decline.later")
         if command.message:
             return command, ()
         tried = await self._async_try(command)
@@ -160,7 +161,7 @@ class _Draft:
         if tried.state is not TaskState.COMPLETED:
             return self._undone(command, tried)
         if bool(tried.dry_run_calls) is command.spoken:
-            return _refused(self.request.language.say("delayed.unclear"))
+            return declined_answer(self.request.language, "delayed.unclear")
         known = self._command(
             parts=self.parts or _parts_done(tried),
             text=tried.request,
@@ -168,7 +169,7 @@ class _Draft:
             agreed=serialise_calls(tried.dry_run_calls) if self.rules else (),
         )
         if known is None:
-            return _refused(self.request.language.say("decline.later"))
+            return declined_answer(self.request.language, "decline.later")
         failures = tuple(f for answer in tried.answers for f in answer.failures)
         return known, failures
 
@@ -181,18 +182,15 @@ class _Draft:
         if tried.answers and all(each.success or each.is_temporary for each in tried.answers):
             # What is off now may be on then: it is understood and judged anew.
             return command, ()
-        code = tried.answers[0].error_code if tried.answers else None
-        return _refused(tried.text, code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE)
+        return _refused(tried)
 
     def _refuse_unread(self, tried: TurnResult) -> AgentResult:
         """Refuse what was not understood, for the reason that it would have now: what it names is not there."""
         answer = tried.answers[0] if tried.answers else None
         is_told = answer and not (answer.success or answer.unknown or answer.is_temporary)
         if tried.state is TaskState.FAILED and answer and is_told:
-            return _refused(
-                tried.text, answer.error_code or intent.IntentResponseErrorCode.FAILED_TO_HANDLE
-            )
-        return _refused(self.request.language.say("decline.later"))
+            return _refused(tried)
+        return declined_answer(self.request.language, "decline.later")
 
     def _obstacle(self) -> str:
         """Return the key of the reply that says why nothing can be planned, or ""."""
@@ -272,11 +270,11 @@ class _Draft:
     def _ask(self, tried: TurnResult, question: AskUser) -> AgentResult:
         """Ask now what would have to be asked then, where that is one thing."""
         if question.param == PIN:
-            return _refused(self.request.language.say("pin.later"))
+            return declined_answer(self.request.language, "pin.later")
         kept = self.planned.slots
         is_confirm = question.param == CONFIRM
         if len(tried.answers) > 1 or not (is_confirm or question.candidates):
-            return _refused(self.request.language.say("delayed.unclear"))
+            return declined_answer(self.request.language, "delayed.unclear")
         if not is_confirm:
             kept["agent"] = tried.record.agents[0]["id"]
         asked = question.model_copy(
@@ -311,7 +309,7 @@ class _Draft:
         if all(command.is_repeated for command, _ in read):
             return await self._async_repeat(read)
         if self.others:
-            return _refused(request.language.say("decline.later"))
+            return declined_answer(request.language, "decline.later")
         [(command, failures)] = read
 
         async def do() -> bool:
@@ -397,9 +395,10 @@ def _parts_done(tried: TurnResult) -> tuple[DelayedPart, ...]:
     )
 
 
-def _refused(
-    content: str,
-    code: intent.IntentResponseErrorCode = intent.IntentResponseErrorCode.FAILED_TO_HANDLE,
-) -> AgentResult:
-    """Return the answer that says why nothing was planned."""
-    return AgentResult(success=False, content=content, error_code=code)
+def _refused(tried: TurnResult) -> AgentResult:
+    """Return the answer that says why nothing was planned, as a dry run came to it."""
+    answer = tried.answers[0] if tried.answers else AgentResult(success=False, content=tried.text)
+    declined = answer.declined if len(tried.answers) == 1 else ""
+    return AgentResult(
+        success=False, content=tried.text, error_code=answer.error_code, declined=declined
+    )

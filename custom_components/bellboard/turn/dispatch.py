@@ -9,7 +9,7 @@ from functools import partial
 
 from homeassistant.helpers import intent
 
-from ..agents.base import Agent, AgentResult
+from ..agents.base import Agent, AgentResult, declined_answer
 from ..agents.dispatch import ActionAgent, Dispatched, async_dispatch, async_do
 from ..agents.grounding import Grounding
 from ..agents.models import NOBODY
@@ -282,7 +282,7 @@ async def _async_act(
     assistant = context.assistant
     if _says_time(context) and not context.language.reminders.may_be_in(context.text):
         # The instruction may have lost the time.
-        return AgentResult(success=False, content=context.language.say("decline.later"))
+        return declined_answer(context.language, "decline.later")
     said = replace(context.user_input, text=instruction)
     decision = await async_decide(assistant, said, use=context.part_use)
     parts = [
@@ -294,7 +294,7 @@ async def _async_act(
     ]
     if not parts:
         return AgentResult(success=False, content=context.language.say("plan.not_understood"))
-    # Whoever has it done is told whose it is instead, and is not asked again.
+    # Whoever has it done is not handed it again.
     above = context.at_work_too | {part.agent_id}
     found = await async_dispatch_parts(replace(context, voice=None, at_work_too=above), parts)
     acted += found
@@ -433,8 +433,8 @@ def _name_parts(
         answer, named = entry.answer, part.instruction.strip(" .,;!?")
         if _is_not_understood(answer):
             words = language.say("plan.not_understood_part", part=named)
-        elif is_done and (key := _declined_by(language, answer)):
-            words = language.say(_NOTHING_DONE[key], part=named)
+        elif is_done and not answer.results and (key := _NOTHING_DONE.get(answer.declined)):
+            words = language.say(key, part=named)
         else:
             words = answer.content
         found.append(replace(entry, answer=replace(answer, content=words)))
@@ -444,13 +444,6 @@ def _name_parts(
 def _does_something(answer: AgentResult) -> bool:
     """Return whether an answer tells that something was done, planned or answered."""
     return answer.did_something and bool(answer.content)
-
-
-def _declined_by(language: Language, answer: AgentResult) -> str:
-    """Return the key of the reply that a declined part got, which says that nothing was done; else ""."""
-    if answer.success or answer.results:
-        return ""
-    return next((key for key in _NOTHING_DONE if answer.content == language.say(key)), "")
 
 
 def _is_not_understood(answer: AgentResult) -> bool:

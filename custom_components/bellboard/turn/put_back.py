@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from homeassistant.util import dt as dt_util
 
-from ..agents.base import AgentResult
+from ..agents.base import AgentResult, declined_answer
 from ..agents.dispatch import Dispatched
 from ..agents.plan_answers import aggregate
 from ..agents.wording import capitalised
@@ -81,7 +81,7 @@ async def async_move_end(
         }
     )
     if not await _async_may_end(context, moved):
-        return AgentResult(success=False, content=context.language.say("delayed.unclear"))
+        return declined_answer(context.language, "delayed.unclear")
     told = await _async_keep_end(context, moved)
     if not context.dry_run:
         await context.assistant.delayed.async_cancel((command.id,))
