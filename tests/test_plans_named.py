@@ -137,7 +137,12 @@ async def test_it_is_said_that_there_is_no_such_plan(
 
 @in_one_house(
     "text",
-    ["forget the lamp", "cancel the alarm", "do I have any reminders", "cancel the one at six"],
+    [
+        "forget the lamp",
+        "cancel the alarm",
+        "are any reminders left for me",
+        "cancel the one at six",
+    ],
 )
 async def test_what_nothing_is_planned_for_leaves_the_others(
     hass: HomeAssistant, speak: Setup, text: str

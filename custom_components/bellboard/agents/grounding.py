@@ -16,7 +16,7 @@ from homeassistant.const import ATTR_ENTITY_ID, STATE_PLAYING
 from homeassistant.core import State
 
 from ..domains.actions import Action, Parameter, ParameterKind
-from ..domains.registry import GUARDING
+from ..domains.registry import GUARDING_OR_REACHING
 from ..home.catalog import CatalogEntity
 from ..home.names import Words, words_of
 from ..nlu.bounds import Mentions
@@ -35,8 +35,6 @@ _COMFORT: Mapping[str, tuple[str, float]] = MappingProxyType(
 )
 # What stands in a calendar is in no room.
 _NOWHERE = frozenset({"calendar"})
-# What opens, closes or guards a home is never done on a model's own account, nor what reaches other things.
-_GUARDING = GUARDING | {"scene", "script", "button", "input_button", "automation"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # Roles of words that name a device or a place, and of those that stand for a device.
 _SAYS_WHICH = frozenset({Role.NAME, Role.PLACE, Role.HERE, Role.EVERYWHERE})
@@ -139,7 +137,7 @@ class Grounding:
 
         "1234"; "Shall I read it to you?"
         """
-        request, bounds = self.request, self._bounds
+        request = self.request
         said = words_of(request.user_input.text)
         if said and not any(map(str.isalpha, "".join(said))):
             return True
@@ -149,7 +147,7 @@ class Grounding:
         heard = {at for found in signs for at in range(found.start, found.end)}
         is_small = request.language.lexicon.is_small
         is_bare = all(at in heard or is_small(word) for at, word in enumerate(said))
-        return is_bare and not (bounds.says_verb or bounds.names_something or bounds.named)
+        return is_bare and self._bounds.says_nothing
 
     @property
     def names_any(self) -> bool:
@@ -223,7 +221,7 @@ class Grounding:
 
     def is_guarding(self, target: str) -> bool:
         """Return whether an entity opens, closes or guards the home, or reaches other things."""
-        return target.partition(".")[0] in _GUARDING
+        return target.partition(".")[0] in GUARDING_OR_REACHING
 
     def is_spoken_of(self, target: str) -> bool:
         """Return whether words single out an entity: its name, its kind, or the place that it is in."""
@@ -234,7 +232,7 @@ class Grounding:
         is_there = not self._bounds.places.isdisjoint({entity.area_id, entity.floor_id})
         is_called = self._is_meant(entity) or not self._own_words(entity).isdisjoint(self._words)
         is_said = is_called or self.is_kind_said(entity, state)
-        return is_said or (is_there and entity.domain not in _GUARDING)
+        return is_said or (is_there and entity.domain not in GUARDING_OR_REACHING)
 
     def of_target(self, entity: CatalogEntity) -> Ground:
         """Return the reason for which an entity is a target."""
@@ -251,7 +249,7 @@ class Grounding:
         if self.places and is_described:
             # Elsewhere than is meant, if it is not what the words tell of.
             return Ground.DESCRIBED
-        if entity.entity_id in self._told_before and entity.domain not in _GUARDING:
+        if entity.entity_id in self._told_before and entity.domain not in GUARDING_OR_REACHING:
             return Ground.DERIVED
         every = self.request.catalog.by_domain.get(entity.domain, ())
         is_playing = self.request.hass.states.is_state(entity.entity_id, STATE_PLAYING)
@@ -363,7 +361,9 @@ class Grounding:
             entity, state = known.get(target), self.request.hass.states.get(target)
             if entity is None or state is None or self.is_outside(entity):
                 return False
-            is_guarding = entity.domain in _GUARDING and not self.is_kind_said(entity, state)
+            is_guarding = entity.domain in GUARDING_OR_REACHING and not self.is_kind_said(
+                entity, state
+            )
             ground = self.of_target(entity)
             if is_guarding or ground in {Ground.ASSUMED, Ground.HABIT}:
                 return False
@@ -386,7 +386,7 @@ class Grounding:
             is_meant = (
                 is_followed or self.is_kind_said(entity, state) or self._is_mood(entity, state)
             )
-            if entity.domain in _GUARDING and not is_meant:
+            if entity.domain in GUARDING_OR_REACHING and not is_meant:
                 return True
         return any(
             self._is_large(parameter, parameters[parameter.name], states)
@@ -403,7 +403,9 @@ class Grounding:
         members = state.attributes.get(ATTR_ENTITY_ID) if entity.domain == "scene" else None
         known = [self.request.catalog.entities.get(each) for each in members or ()]
         return bool(known) and all(
-            each is not None and each.domain not in _GUARDING and not self.is_outside(each)
+            each is not None
+            and each.domain not in GUARDING_OR_REACHING
+            and not self.is_outside(each)
             for each in known
         )
 
@@ -424,4 +426,4 @@ def _guards_home(entity: CatalogEntity) -> bool:
     """Return whether an entity opens or guards the home, or reaches other things; blinds and curtains do not."""
     if entity.domain == "cover":
         return entity.device_class in ENTRANCES
-    return entity.domain in _GUARDING
+    return entity.domain in GUARDING_OR_REACHING

@@ -17,7 +17,7 @@ from ..nlu.kinds import KINDS
 from ..nlu.loader import Household
 from ..nlu.spans import cover_text
 from .base import AgentRequest
-from .listed_devices import SILENT, room_of, words_about
+from .listed_devices import SILENT, kind_of, room_of, words_about
 from .recorded import as_time, async_recorded, constant_state, cut_changes, tell_time
 from .tools import HISTORY, ToolOutcome, failed
 
@@ -199,8 +199,7 @@ def _is_of_kind(
 
 def _own_words(entity: CatalogEntity) -> frozenset[str]:
     """Return the words that Home Assistant has for the kind of an entity, each as one and as several."""
-    words = f"{entity.domain} {entity.device_class or ''}".replace("_", " ").split()
-    return frozenset(each for word in words for each in (word, f"{word}s"))
+    return frozenset(each for word in kind_of(entity).split() for each in (word, f"{word}s"))
 
 
 def _unknown_words(request: AgentRequest, text: str) -> frozenset[str]:

@@ -106,7 +106,7 @@ def _entry(found: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is told of one entry of a forecast."""
     at = dt_util.parse_datetime(str(found.get("datetime")))
     told = {key: found[key] for key in _TOLD_OF_WEATHER if found.get(key) is not None}
-    return {"at": f"{dt_util.as_local(at):%a %Y-%m-%d %H:%M}" if at else "", **told}
+    return {"at": tell_time(at) if at else "", **told}
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,10 +265,14 @@ def room_of(request: AgentRequest, entity: CatalogEntity) -> str:
     return f"{room} ({floor})" if floor else room
 
 
+def kind_of(entity: CatalogEntity) -> str:
+    """Return Home Assistant's words for the kind of an entity: "binary sensor motion"."""
+    return f"{entity.domain} {entity.device_class or ''}".replace("_", " ")
+
+
 def words_about(request: AgentRequest, entity: CatalogEntity, state: State) -> frozenset[str]:
     """Return the words that may call an entity: its names, its room, its kind."""
-    kind = f"{entity.domain} {entity.device_class or ''}".replace("_", " ")
-    texts = (*entity.names, room_of(request, entity), kind, state.state)
+    texts = (*entity.names, room_of(request, entity), kind_of(entity), state.state)
     return frozenset(word for text in texts for word in words_of(text))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
+from ..domains.services import as_number
 from ..nlu.measures import LEVELS, is_in_percent, read_measure
 from .base import SHOWS_NOTHING
 
@@ -76,7 +77,7 @@ def constant_state(told: Mapping[str, Any]) -> str:
 
 def _is_numeric(state: State | None) -> bool:
     """Return whether an entity's state is a number."""
-    return state is not None and _number(state.state) is not None
+    return state is not None and as_number(state.state) is not None
 
 
 def _states(
@@ -165,14 +166,6 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _number(text: str) -> float | None:
-    """Return a state as a number, None where it is none."""
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
 def _unit(state: State | None) -> str:
     """Return the unit of an entity's numbers."""
     return str(state.attributes.get("unit_of_measurement", "")) if state else ""
@@ -189,7 +182,7 @@ def _told(
     numbers = [
         (state.last_updated, value)
         for state in states
-        if (value := _number(state.state)) is not None
+        if (value := as_number(state.state)) is not None
     ]
     if numbers:
         return {**late, **_summed_up(numbers, _unit(now), start, end)}

@@ -80,6 +80,8 @@ GENERIC_INTENTS: Mapping[str, str] = MappingProxyType(
 
 GUARDING = frozenset({"lock", "cover", "valve", "alarm_control_panel", "siren"})
 """Domains of what opens, closes or guards a home; not all of them have a table."""
+GUARDING_OR_REACHING = GUARDING | {"scene", "script", "button", "input_button", "automation"}
+"""Those, and the domains of what may do so by what it reaches."""
 
 
 def register(table: Domain) -> None:

@@ -98,6 +98,11 @@ class Mentions:
         return floor.id if floor else area_id
 
     @property
+    def says_nothing(self) -> bool:
+        """Return whether neither a thing, a place nor what is to be done is said: "40 percent", "yes please"."""
+        return not (self.says_verb or self.names_something or self.named)
+
+    @property
     def names_something(self) -> bool:
         """Return whether a device, a kind of devices, a place or something else is named."""
         return bool(self.names_kinds or self.things or self.areas)

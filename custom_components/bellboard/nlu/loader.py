@@ -41,6 +41,7 @@ from .phrase_lists import (
     load_list_words,
     load_media_words,
     load_playback_words,
+    written,
 )
 from .references import ReferenceWords
 from .reminders import ReminderWords
@@ -323,7 +324,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         overrides=_any_of(data["overrides"]),
         claims=Claims.load(data["claims"], data["passives"], data["denials"]),
         readings=ReadingWords.load(data["readings"]),
-        demands=_polite(data["delayed"]["demands"]),
+        demands=_any_phrase(data["delayed"]["demands"]),
         statements=frozenset(
             word for phrase in data["delayed"]["statements"] for word in words_of(phrase)[:1]
         ),
@@ -354,7 +355,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         before_names=_definite(lexicon) | _folded(data["reader"]["inside"]),
         purposes=_folded(data["reader"]["purposes"]),
         has_articles=data["reader"].get("has_articles", True),
-        polite=_polite(data["courtesy"]["polite"]),
+        polite=_any_phrase(data["courtesy"]["polite"]),
         polite_requests=_folded(data["courtesy"]["requests"]),
         conditions=ConditionWords(data["conditions"]),
         triggers=TriggerWords(data["triggers"], data["conditions"]),
@@ -416,11 +417,9 @@ def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
-def _polite(phrases: Iterable[str]) -> re.Pattern[str]:
-    """Return the pattern that matches polite phrases, longer ones first."""
-    words = "|".join(
-        re.escape(phrase).replace("'", "['’]") for phrase in sorted(phrases, key=len, reverse=True)
-    )
+def _any_phrase(phrases: Iterable[str]) -> re.Pattern[str]:
+    """Return the pattern that matches any of some phrases, longer ones first."""
+    words = "|".join(map(written, sorted(phrases, key=len, reverse=True)))
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
 

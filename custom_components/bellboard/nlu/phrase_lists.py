@@ -21,6 +21,11 @@ def load_phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(sorted(map(spoken_words, texts), key=len, reverse=True))
 
 
+def written(phrase: str) -> str:
+    """Return the expression for a phrase as people write it, with either apostrophe."""
+    return re.escape(phrase).replace("'", "['\u2019]")
+
+
 def load_units(units: Mapping[str, Sequence[str]]) -> tuple[tuple[Phrase, float], ...]:
     """Return the words for hours, minutes and seconds, each with its seconds."""
     return tuple(

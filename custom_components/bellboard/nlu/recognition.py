@@ -49,8 +49,8 @@ SCHEDULE_SLOT, MESSAGE_SLOT, SPOKEN_SLOT, PARTS_SLOT = "schedule", "message", "s
 it comes to, where that is known."""
 
 REPLACED_SLOT, UNREAD_SLOT, ALSO_SLOT = "replaced", "unread", "also"
-"""Slots with the id of the command for later that is cancelled once this one is planned, and whether it was not
-understood."""
+"""Slots with the id of the command for later that is cancelled once this one is planned, whether it was not
+understood, and the slots of those that repeat beside it in the same sentence."""
 ALERT_SLOT = "alert"
 """Slot with the kind of what is said then (`memory.delayed.Alert`)."""
 

@@ -8,6 +8,7 @@ from typing import Any
 from ..when import MAX_WORDS
 from .condition_words import APART, ConditionWords, Phrases, is_one_command, words_in
 from .lexicon import Lexicon
+from .phrase_lists import written
 from .times import read_duration
 from .tokens import spoken_words
 
@@ -73,10 +74,7 @@ class TriggerWords:
         self.persons: Mapping[str, str] = data["persons"]
         self._means = Phrases(data["means"], *data["means"])
         self._contracted = [
-            (
-                re.compile(rf"(?<=\w){re.escape(ending).replace("'", "['\u2019]")}(?=\s|$)"),
-                f" {verb}",
-            )
+            (re.compile(rf"(?<=\w){written(ending)}(?=\s|$)"), f" {verb}")
             for verb, endings in data.get("contracted", {}).items()
             for ending in endings
         ]

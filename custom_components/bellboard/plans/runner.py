@@ -13,7 +13,7 @@ from homeassistant.core import Context, HomeAssistant, State, callback
 from homeassistant.util import dt as dt_util
 
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.registry import GUARDING, find_refusal, is_momentary
+from ..domains.registry import GUARDING_OR_REACHING, find_refusal, is_momentary
 from ..home.catalog import is_exposed, members_of, with_members
 from ..home.speaker import Rights, async_rights
 from ..policy.engine import CallHistory, Interaction, PolicyEffect, PolicyEngine, Verdict
@@ -50,8 +50,6 @@ def refuse_targets(call: ToolCall, refused: tuple[str, ...]) -> tuple[ToolCall, 
 
 OVERRIDING = "(overriding)"
 """Pseudo-rule id of a confirmation where it was asked to ignore rules; no policy has this id."""
-OPENING = GUARDING | {"scene", "script", "button", "input_button", "automation"}
-"""Domains of what may open or unguard a house, by itself or by what it reaches."""
 _SAFE = frozenset({"lock", "close_cover", "close_valve", "stop_cover", "stop_valve"})
 
 
@@ -75,7 +73,7 @@ def _asked_first(verdict: Verdict) -> Verdict:
         *call.domains,
         call.action.partition(".")[0],
     }
-    is_safe = call.action.rpartition(".")[2] in _SAFE or OPENING.isdisjoint(reached)
+    is_safe = call.action.rpartition(".")[2] in _SAFE or GUARDING_OR_REACHING.isdisjoint(reached)
     if is_safe or not verdict.allowed:
         return verdict
     return replace(verdict, effect=PolicyEffect.CONFIRM, rule=OVERRIDING, reason="")

@@ -206,7 +206,7 @@ def _read(
                 question=question,
             )
         ]
-    if talker := next((card.id for card in request.cards if card.talks), ""):
+    if talker := request.talker_id:
         return [
             Assignment(
                 agent_id=talker,
@@ -277,7 +277,7 @@ def _with_condition(text: str, parts: list[Assignment], language: Language) -> l
 
 def _for_nobody(request: RoutingRequest, part: _Part, source: Source, *, asks: bool) -> Assignment:
     """Return a part that no agent can do: whoever talks may know a tool for it, else it is declined."""
-    talker = next((card.id for card in request.cards if card.talks and request.has_tools), "")
+    talker = request.talker_id if request.has_tools else ""
     return Assignment(
         agent_id=talker or request.options.fallback_agent_id,
         instruction=clean(part.instruction, _LINE),

@@ -126,7 +126,7 @@ def _looked_up(request: RoutingRequest, part: Assignment) -> Sequence[RoutedPart
     """Return a reminder for when only tools can tell ("an hour before that") for whoever has them; [] for others."""
     language, text = request.language, request.user_input.text
     is_relative = may_say_duration(part.later, language.lexicon)
-    talker = next((card.id for card in request.cards if card.talks), "")
+    talker = request.talker_id
     if not (talker and request.has_tools and is_relative and language.reminders.may_be_in(text)):
         return []
     return [RoutedPart(text, replace(part, agent_id=talker, instruction=text, later=""))]

@@ -92,6 +92,11 @@ class RoutingRequest:
         """Return the id of the agent for what no other agent is for: the one that reaches all, by its card."""
         return next((card.id for card in self.known_cards if card.reaches_all), NOBODY)
 
+    @property
+    def talker_id(self) -> str:
+        """Return the id of the agent that talks, by its card; "" where none may be asked."""
+        return next((card.id for card in self.cards if card.talks), "")
+
     def card_for(self, intent: Command) -> AgentCard | None:
         """Return the card of the agent that declares an intent and acts on the domains of all its targets."""
         domains = {target.partition(".")[0] for target in intent.targets}

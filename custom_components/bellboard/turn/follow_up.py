@@ -281,8 +281,7 @@ def _is_mere_value(context: TurnContext) -> bool:
 
     It answers the agent that asked, also where the request cannot be read; by itself it would be for the room.
     """
-    said = read_bounds(context.text, context.house)
-    return not (said.says_verb or said.names_something or said.named)
+    return read_bounds(context.text, context.house).says_nothing
 
 
 async def _is_request(context: TurnContext) -> bool:
