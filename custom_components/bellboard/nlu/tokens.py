@@ -108,7 +108,7 @@ def tokenise(text: str) -> tuple[Token, ...]:
         else:
             first, *rest = _words(said, start)
             is_joined = start > 1 and composed[start - 1] == "-" and composed[start - 2].isalpha()
-            tokens += [replace(first, is_joined=is_joined), *rest]
+            tokens += [replace(first, is_joined=True) if is_joined else first, *rest]
     return tuple(tokens)
 
 
