@@ -122,6 +122,15 @@ PLANS = {
         ("pl", "hm godzinę później", "21:00"),
         ("pt", "hum meia hora antes", "19:30"),
         ("sv", "öh en timme senare", "21:00"),
+        ("en", "it's nine after all", "21:00"),
+        ("de", "es ist doch um neun", "21:00"),
+        ("es", "no, son las nueve", "21:00"),
+        ("fr", "finalement c'est à neuf heures", "21:00"),
+        ("it", "no, sono le nove", "21:00"),
+        ("nl", "het wordt toch negen uur", "21:00"),
+        ("pl", "to jednak będzie o dziewiątej", "21:00"),
+        ("pt", "afinal é às nove", "21:00"),
+        ("sv", "nej nio är bättre", "21:00"),
     ],
 )
 async def test_another_time_is_for_what_was_just_planned(
@@ -336,6 +345,8 @@ async def test_another_time_is_refused_where_the_plan_would_be(
         ("pl", "włącz Floor Lamp codziennie o szóstej", "tak, rano"),
         ("pt", "liga Floor Lamp todos os dias às seis", "sim, de manhã"),
         ("sv", "tänd Floor Lamp varje dag klockan sex", "ja, på morgonen"),
+        ("sv", "tänd Floor Lamp varje dag klockan tio", "nej sex är bättre"),
+        ("pt", "liga Floor Lamp todos os dias às dez", "afinal é às seis"),
     ],
 )
 async def test_another_time_is_asked_about_again(
