@@ -35,6 +35,7 @@ _DAY_KINDS = (
     "days",
     "days_ahead",
     "on",
+    "coming",
     "week_after",
     "dates",
 )
@@ -107,17 +108,28 @@ class PieceReader(SlotReader):
         if not found:
             return None
         end, moment = max(found, key=lambda each: each[0])
-        if not moment.part and (named := self.find("part_names", end)):
-            return named[0].end, replace(moment, part=str(named[0].value))
+        named = () if moment.part else self.find("part_names", end)
+        clock = self._at_clock(end) if named else None
+        # "Tomorrow at noon" and no "tomorrow at half past noon"
+        if named and not (clock and clock[0] > named[0].end):
+            end = self._after_or_so(named[0].end)
+            return end, replace(moment, part=str(named[0].value))
         return end, moment
 
     def _part(self, at: int, kind: str) -> tuple[int, Moment] | None:
         """Return a part of a day; "twelve noon" is that hour."""
         for each in self.find(kind, at):
+            end = self._after_or_so(each.end)
             if each.value == NOON and any(self.find("number", n) for n in range(at, each.end)):
-                return each.end, Moment(clock=Clock(HALF_DAY, is_exact=True))
-            return each.end, Moment(part=str(each.value))
+                return end, Moment(clock=Clock(HALF_DAY, is_exact=True))
+            return end, Moment(part=str(each.value))
         return None
+
+    def _after_or_so(self, at: int) -> int:
+        """Return the place after what says how exactly a time is meant: "sharp", "or so"; a level is none."""
+        rest, is_said = without_first(self.tokens[at:], self._lexicon.delays.or_so)
+        end = len(self.tokens) - len(rest)
+        return end if is_said and not self._is_share(at, end, least=1) else at
 
     # Clock and sun.
 
@@ -135,16 +147,17 @@ class PieceReader(SlotReader):
             clock = _clock_at(each)
             if half := self.find("halves", each.end):
                 minutes = clock.minutes % HALF_DAY + HALF_DAY * (half[0].value == "pm")
-                return half[0].end, Moment(clock=Clock(minutes, is_exact=True))
+                return self._after_or_so(half[0].end), Moment(clock=Clock(minutes, is_exact=True))
             if (part := self.find("parts", each.end)) and is_in_part(clock, str(part[0].value)):
-                return part[0].end, Moment(clock=replace(clock, part=str(part[0].value)))
+                clock = replace(clock, part=str(part[0].value))
+                return self._after_or_so(part[0].end), Moment(clock=clock)
             is_share = any(self._is_share(at, each.end + more) for more in (0, 1))
             if (
                 each.end == before
                 or each.of("digital")
                 or not (is_share or self._is_measured(each.end))
             ):
-                return each.end, Moment(clock=clock)
+                return self._after_or_so(each.end), Moment(clock=clock)
         return None
 
     def _is_measured(self, at: int) -> bool:
@@ -157,10 +170,10 @@ class PieceReader(SlotReader):
         is_unit = any(sense.role is Role.UNIT for sense in self._lexicon.senses((token.word,)))
         return is_unit or token.number is not None or bool(self.find("unit", at))
 
-    def _is_share(self, begin: int, end: int) -> bool:
-        """Return whether tokens are a part of a whole: "to a quarter"."""
+    def _is_share(self, begin: int, end: int, *, least: int = 2) -> bool:
+        """Return whether tokens, `least` of them or more, are a part of a whole: "to a quarter"."""
         phrase = tuple(token.word for token in self.tokens[begin:end])
-        senses = self._lexicon.senses(phrase) if len(phrase) > 1 else ()
+        senses = self._lexicon.senses(phrase) if len(phrase) >= least else ()
         return any(sense.role is Role.LEVEL for sense in senses)
 
     def _at_clock(self, at: int, before: int | None = None) -> tuple[int, Moment] | None:
@@ -353,7 +366,8 @@ def _day_of(kind: str, match: SlotMatch) -> Moment:
         number = match.of("number")
         return Moment(Day(ahead=int(match.value) * int(number.value if number else 1)))
     if weekday := match.of("weekday"):
-        return Moment(Day(weekday=int(weekday.value), later=WEEK * (kind == "week_after")))
+        later = WEEK * (kind == "week_after")
+        return Moment(Day(weekday=int(weekday.value), later=later, coming=kind == "coming"))
     date, day, month = match.of("date"), match.of("day_of_month"), match.of("month")
     if date:
         return Moment(Day(date=date.value))

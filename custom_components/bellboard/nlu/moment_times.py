@@ -13,6 +13,7 @@ from types import MappingProxyType
 from ..when import (
     AFTERNOON,
     DEFAULT_PARTS,
+    EARLY,
     EVENING,
     LONGEST,
     MIDNIGHT,
@@ -84,8 +85,9 @@ def _clock_change(before: datetime, after: datetime, zone: tzinfo | None) -> dat
 # From when until when somebody may speak of a part of a day, in minutes.
 _PARTS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
-        MORNING: (4 * _HOUR, 12 * _HOUR), NOON: (11 * _HOUR, 14 * _HOUR), AFTERNOON: (12 * _HOUR, 18 * _HOUR),
-        EVENING: (17 * _HOUR, DAY), NIGHT: (20 * _HOUR, DAY + _DAWN), TONIGHT: (17 * _HOUR, DAY + _DAWN),
+        EARLY: (0, 6 * _HOUR), MORNING: (4 * _HOUR, 12 * _HOUR), NOON: (11 * _HOUR, 14 * _HOUR),
+        AFTERNOON: (12 * _HOUR, 18 * _HOUR), EVENING: (17 * _HOUR, DAY), NIGHT: (20 * _HOUR, DAY + _DAWN),
+        TONIGHT: (17 * _HOUR, DAY + _DAWN),
         MIDNIGHT: (23 * _HOUR, DAY + _HOUR),
     }
 )  # fmt: skip
@@ -107,13 +109,15 @@ class Clock:
 class Day:
     """A day: so many days `ahead`, the next `weekday` (0 for Monday), or a `date` as its month and day.
 
-    A weekday is so many days `later` than the next one; the month of a date is 0 where none is said.
+    A weekday is so many days `later` than the next one, which is never today where it is `coming`; the month of a date
+    is 0 where none is said.
     """
 
     ahead: int | None = None
     weekday: int | None = None
     date: tuple[int, int] | None = None
     later: int = 0
+    coming: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +162,8 @@ class Moment:
         if self.clock is None:
             return self._part_minutes(clock)
         said, part = self.clock.minutes, self.clock.part or self.part
+        if part == EARLY:
+            return self._early(said)
         if self.clock.is_exact:
             is_next = self.part in {EVENING, NIGHT, TONIGHT} and said < _DAWN
             return [said + DAY if is_next else said]
@@ -174,7 +180,14 @@ class Moment:
         if self.part == TONIGHT:
             return [clock.part(EVENING), clock.part(NIGHT)]
         begin = clock.part(self.part or MORNING)
+        if self.part == EARLY:
+            return self._early(begin)
         return [begin + DAY if self.part == MIDNIGHT and begin < HALF_DAY else begin]
+
+    def _early(self, minutes: int) -> list[int]:
+        """Return a time in the small hours; those of today are the coming ones, too."""
+        is_today = self.day == Day(ahead=0)
+        return [minutes, minutes + DAY] if is_today else [minutes]
 
     def is_at(self, at: datetime, clock: HomeClock) -> bool:
         """Return whether a moment, local to the house, may be what is said: of the time of a day, and of the day."""
@@ -328,7 +341,8 @@ def _dates(day: Day, today: date) -> Iterator[date]:
     if day.ahead is not None:
         yield today + timedelta(days=day.ahead)
     elif day.weekday is not None:
-        first = today + timedelta(days=(day.weekday - today.weekday()) % WEEK + day.later)
+        ahead = (day.weekday - today.weekday() - day.coming) % WEEK + day.coming
+        first = today + timedelta(days=ahead + day.later)
         yield from (first, first + timedelta(days=WEEK))
     elif day.date is not None:
         month, number = day.date
