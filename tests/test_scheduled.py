@@ -121,6 +121,36 @@ async def test_what_is_for_a_while_is_put_back_then(
 @in_one_house(
     ("language", "text"),
     [
+        ("en", "from six to seven close the kitchen blinds"),
+        ("de", "von sechs bis sieben schließe die Kitchen Blinds"),
+        ("es", "de seis a siete cierra Kitchen Blinds"),
+        ("fr", "de six à sept heures ferme Kitchen Blinds"),
+        ("it", "dalle sei alle sette chiudi Kitchen Blinds"),
+        ("nl", "sluit de Kitchen Blinds van zes tot zeven"),
+        ("pl", "od szóstej do siódmej zamknij Kitchen Blinds"),
+        ("pt", "das seis às sete fecha Kitchen Blinds"),
+        ("sv", "stäng Kitchen Blinds från sex till sju"),
+        ("en", "close the kitchen blinds at six for an hour"),
+    ],
+)
+async def test_what_opens_or_closes_later_is_put_back_at_the_end(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory, language: str, text: str
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
+    blinds = "cover.kitchen_blinds"
+    was = snapshot(hass)[blinds]
+    assert await at(hass, freezer, NOW.replace(hour=18, second=1)) == {blinds}
+    assert await at(hass, freezer, NOW.replace(hour=19, second=2)) == {blinds}
+    assert snapshot(hass)[blinds] == was
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
         ("en", "turn on the floor lamp for a while"),
         ("en", "turn on the floor lamp until I leave"),
         ("en", "turn on the floor lamp for a few minutes"),

@@ -88,6 +88,7 @@ from .planned import (
     focus_after,
     is_about_planned,
 )
+from .put_back import with_end
 from .record import TurnRecord
 from .revised import async_read_revised
 from .small_talk import answer_small_talk
@@ -270,7 +271,8 @@ async def _async_route_due(
     if command.before:
         return _routed(context, task, Undo(before=command.before))
     if not (parts := known_parts(context.language, command)):
-        return await _async_refer_or_classify(context, task)
+        routed = await _async_refer_or_classify(context, task)
+        return replace(routed, way=with_end(routed.way, command.schedule))
     allowed = [
         declined(part.instruction)
         if is_barred(context.assistant, context.user_input, part.agent_id)

@@ -18,6 +18,7 @@ from ..routing.lasting import AT_ONCE
 from ..routing.models import Assignment
 from ..when import Schedule
 from .context import TurnContext
+from .stages import Assigned, Corrected, RouteKind
 
 
 async def async_end_later(
@@ -56,6 +57,14 @@ async def async_end_later(
     # Home Assistant's own words would be passed on without it.
     answer = replace(answer, content=content, remarks=(*answer.remarks, told), native=None)
     return replace(dispatched, answer=answer)
+
+
+def with_end(way: RouteKind, schedule: Schedule) -> RouteKind:
+    """Return a due command's route with the end of its schedule, which its words do not say."""
+    if not (schedule.ends and isinstance(way, Assigned | Corrected)):
+        return way
+    parts = (part if part.decline else replace(part, schedule=schedule) for part in way.parts)
+    return replace(way, parts=tuple(parts))
 
 
 async def _async_keep_end(context: TurnContext, command: DelayedCommand) -> str:
