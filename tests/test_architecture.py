@@ -19,7 +19,9 @@ from custom_components.bellboard.agents.base import AgentResult
 from custom_components.bellboard.agents.models import AgentResponse
 from custom_components.bellboard.assistant import SPECIALISTS
 from custom_components.bellboard.domains.registry import tables
+from custom_components.bellboard.options import RouterOptions
 from custom_components.bellboard.routing.next_llm import RoutingDecisionOutput
+from custom_components.bellboard.routing.router import RoutingRequest
 
 HOUSE = Path(package.__file__).parent
 PACKAGE = "bellboard"
@@ -204,6 +206,16 @@ def test_agents_are_known_by_their_cards() -> None:
     """No agent names another, and nobody but these modules any: who takes over and who is offered its card says."""
     found = {module: named_agents(module) - own_agents(module) for module in MODULES}
     assert {module: ids for module, ids in found.items() if ids and module not in NAMING} == {}
+
+
+def test_routers_are_handed_no_agent_but_those_that_the_contracts_options_name() -> None:
+    """Whom they may choose stands in the cards of a request."""
+    handed = {field.name for field in dataclasses.fields(RoutingRequest)}
+    handed |= RouterOptions.model_fields.keys()
+    assert {name for name in handed if re.search(r"agent_ids?$", name)} == {
+        "clarification_agent_id",
+        "fallback_agent_id",
+    }
 
 
 def own_agents(module: str) -> set[str]:

@@ -130,7 +130,7 @@ async def test_one_name_for_two_lamps_is_asked_about_and_the_answer_acts(speak: 
     asked = await speaker.say("turn on the bedside lamp")
     assert asked.reply == "The Left Bedside Lamp or the Right Bedside Lamp?"
     assert asked.result.continue_conversation
-    assert not asked.changes
+    assert (asked.calls, asked.changes) == ([], {})
     said = await speaker.say("the right one")
     assert list(said.changes) == ["light.right_bedside_lamp"]
     assert not said.result.continue_conversation

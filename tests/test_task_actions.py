@@ -68,6 +68,7 @@ async def test_a_question_is_in_its_task(hass: HomeAssistant, speak: Setup) -> N
     pending = task["metadata"]["pendingQuestion"]
     assert pending["agentId"] == "light-agent"
     assert pending["question"]["param"] == "target"
+    assert pending["question"]["action"] == "turn_on"
     offered = [candidate["entity_id"] for candidate in pending["question"]["candidates"]]
     assert offered == ["light.left_bedside_lamp", "light.right_bedside_lamp"]
 

@@ -16,6 +16,8 @@ from homeassistant.requirements import RequirementsNotFound
 import pytest
 
 from custom_components.bellboard.agents.base import AgentRequest, AgentResult
+from custom_components.bellboard.agents.general import GeneralAgent
+from custom_components.bellboard.agents.models import AgentCard
 from custom_components.bellboard.agents.music import MusicAgent
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
@@ -24,6 +26,7 @@ from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore
 from tests.conftest import Setup, Speaker
 from tests.evaluation import the_entry
 from tests.memory.conftest import StartRedis, redis, start_redis
+from tests.test_forwarding import DONE, STEPS, forward, model
 from tests.test_services import assistant_of
 
 # Fixtures of the stores' own tests.
@@ -324,12 +327,10 @@ async def test_how_long_a_conversation_is_kept_is_its_owners(
 
 
 class Looking:
-    """The music agent, which looks at what is on the disk when it is its turn."""
+    """An agent that looks at what is on the disk when it is its turn."""
 
-    card = MusicAgent.card
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
+    def __init__(self, file: Path, card: AgentCard = MusicAgent.card) -> None:
+        self.file, self.card = file, card
         self.found: list[dict[str, Any]] = []
 
     async def async_answer(self, request: AgentRequest) -> AgentResult:
@@ -349,5 +350,20 @@ async def test_what_an_agent_did_is_stored_before_the_next_one(
     response = task["metadata"]["lastResponse"]
     assert (response["agentId"], response["success"]) == ("light-agent", True)
     assert response["content"] == "Turned on Floor Lamp."
+    [artifact] = task["artifacts"]
+    assert artifact["parts"][0]["data"]["steps"][1]["status"] == "completed"
+
+
+async def test_what_an_agent_did_is_stored_before_who_goes_on_after_it(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak(model(forward("general-agent", "Say what was turned off."), DONE))
+    looking = Looking(file_of(hass), GeneralAgent.card)
+    assistant_of(hass).registry.register(looking)
+    await speaker.say(STEPS)
+    [task] = looking.found
+    response = task["metadata"]["lastResponse"]
+    assert (response["agentId"], response["success"]) == ("light-agent", True)
+    assert response["content"].startswith("Turned off Hallway Ceiling")
     [artifact] = task["artifacts"]
     assert artifact["parts"][0]["data"]["steps"][1]["status"] == "completed"

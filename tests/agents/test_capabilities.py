@@ -100,6 +100,29 @@ async def test_a_value_alone_answers_who_asked_and_is_for_no_room(speak: Setup) 
     assert said.reply == "How bright?"
 
 
+async def test_the_answer_to_a_models_question_completes_the_request(speak: Setup) -> None:
+    """Without another call, where the request can be read with the value that it left out."""
+    speaker = await speak(planning("light", {"action": "ask", "missing": "brightness"}))
+    assert speaker.model
+    assert (await speaker.say("adjust the reading lamp")).reply == "How bright?"
+    assert len(speaker.model.requests) == 1
+    said = await speaker.say("40 percent")
+    assert called(said.calls) == [
+        ("light.turn_on", {"brightness_pct": 40, "entity_id": ["light.reading_lamp"]})
+    ]
+    assert len(speaker.model.requests) == 1
+
+
+async def test_other_words_after_a_models_question_are_a_request_of_their_own(
+    speak: Setup,
+) -> None:
+    speaker = await speak(planning("light", {"action": "ask", "missing": "brightness"}))
+    await speaker.say("do something about the brightness of the reading lamp")
+    said = await speaker.say("turn on the floor lamp")
+    assert {*said.changes} == {"light.floor_lamp"}
+    assert not said.result.continue_conversation
+
+
 async def test_a_number_no_thermostat_reaches_is_not_offered(speak: Setup) -> None:
     speaker = await speak(planning("climate", {"action": "turn_on"}))
     await speaker.say("squeeze 90 out of the bathroom heating")

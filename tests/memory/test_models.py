@@ -375,11 +375,13 @@ def test_a_history_is_pruned_through_all_tasks_of_a_session() -> None:
 
 def test_of_a_long_text_only_the_beginning_is_kept() -> None:
     task = TaskContext.submitted(session_id="s")
-    task.add_request("x" * 100_000)
-    task.add_reply("y" * 100_000, TaskState.COMPLETED)
-    assert [len(message.content) for message in task.history] == [MAX_CHARACTERS] * 2
+    long = "".join(f"{number} " for number in range(20_000))
+    task.add_request(long)
+    task.add_reply(long, TaskState.COMPLETED)
+    assert MAX_CHARACTERS == 4000
+    assert [message.content for message in task.history] == [long[:MAX_CHARACTERS]] * 2
     assert task.status.message
-    assert len(task.status.message.content) == MAX_CHARACTERS
+    assert task.status.message.content == long[:MAX_CHARACTERS]
 
 
 # The protocol's schema

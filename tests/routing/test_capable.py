@@ -84,7 +84,11 @@ async def test_what_is_malformed_is_asked_for_again(
         lambda *_: "Light, I think.", contract="capable", router={"max_attempts": attempts}
     )
     said = await speaker.say(SAID)
-    assert len(splits(speaker)) == attempts
+    asked = splits(speaker)
+    assert len(asked) == attempts
+    for again in asked[1:]:
+        assert again.messages[-2] == ("assistant", "Light, I think.")
+        assert "not a JSON object" in again.messages[-1].content
     assert classified(traces(hass)[-1])["agentId"] == "fallback-agent"
     assert not said.changes
 

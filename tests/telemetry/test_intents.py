@@ -8,7 +8,9 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 
 from custom_components.bellboard.telemetry.sinks import EVENT_TELEMETRY
 from custom_components.bellboard.telemetry.trace import Stage, TelemetryEvent
+from tests.agents.conftest import planning
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 from tests.test_forwarding import STEPS
 
 from . import ten_turns
@@ -83,6 +85,22 @@ async def test_what_nobody_understood_is_unknown_in_the_turn_itself(
     assert stage(events, Stage.INTENTS_ELIGIBLE) == [
         {"eligible": ["light-agent", "music-agent", "climate-agent", "home-agent"]}
     ]
+
+
+@in_one_house("agent", ["light", "music", "climate"])
+async def test_it_is_unknown_to_whoever_it_was_given_to(
+    hass: HomeAssistant, speak: Setup, agent: str
+) -> None:
+    fired = async_capture_events(hass, EVENT_TELEMETRY)
+    speaker = await speak(planning(agent, {"action": "nothing"}))
+    await speaker.say("gnorp the fizzle")
+    events = [TelemetryEvent.model_validate(event.data) for event in fired]
+    check_turn(events)
+    [classified] = stage(events, Stage.INTENT_CLASSIFIED)
+    assert (classified["agent_id"], classified["source"]) == (f"{agent}-agent", "model")
+    assert (classified["intent_id"], classified["unknown_intent"]) == (None, True)
+    [respond] = stage(events, Stage.RESPOND)
+    assert (respond["fallback"], respond["unknown_intent"]) == (True, True)
 
 
 async def test_a_part_that_nobody_understood_leaves_the_turn_known(

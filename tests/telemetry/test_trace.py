@@ -1,11 +1,16 @@
 """A turn leaves its stages, agents, calls and times; only the last turns are kept."""
 
+import asyncio
 import json
 
 from homeassistant.core import HomeAssistant
+import pytest
 
+from custom_components.bellboard.agents.base import AgentRequest, AgentResult
+from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.telemetry.trace import Stage, TraceBuffer, TurnTrace
 from tests.conftest import Setup
+from tests.routing.reading import assistant_of
 
 
 def test_a_trace_is_a_json_object() -> None:
@@ -126,6 +131,39 @@ async def test_a_trace_says_who_was_at_work_when_the_turn_ended(
     }
     # Nothing of it is kept with the conversation.
     assert "workflow" not in task.as_json()
+
+
+class Never:
+    """The light agent, which never comes to an end."""
+
+    card = LightAgent.card
+
+    def __init__(self) -> None:
+        self.began = asyncio.Event()
+
+    async def async_answer(self, request: AgentRequest) -> AgentResult:
+        self.began.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+async def test_a_trace_says_who_was_still_to_answer_when_the_turn_was_cancelled(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak(dispatch={"parallel": False})
+    assistant, never = assistant_of(hass), Never()
+    assistant.registry.register(never)
+    turn = asyncio.create_task(
+        speaker.say("turn on the floor lamp and mute the kitchen speaker, and close the blinds")
+    )
+    async with asyncio.timeout(5):
+        await never.began.wait()
+        turn.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await turn
+    [trace] = assistant.traces
+    assert trace.workflow["currentExecutor"] == "light-agent"
+    assert trace.workflow["pendingOperations"] == ["music-agent", "home-agent"]
 
 
 async def test_a_task_keeps_its_plan_and_where_each_step_stands(

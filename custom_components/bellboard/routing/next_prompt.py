@@ -1,4 +1,4 @@
-"""The next-step router's prompt, with the sections of V2 routing, word for word.
+"""The next-step router's prompt, with the sections of V2 routing, word for word but for the steps' times.
 
 The agents and the criteria, which never vary, are the system message, for the server's prompt cache;
 the rest is the user's message. It has no clock, which would make each prompt a new one. Agents' output is
