@@ -10,6 +10,7 @@ from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
+from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup, snapshot
 from tests.one_house import in_one_house
 from tests.test_delayed import planned
@@ -606,6 +607,34 @@ async def test_what_is_not_understood_for_later_is_not_planned(
     speaker = await speak()
     said = await speaker.say(text)
     assert said.result.response.error_code, said.reply
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn on the desk lamp every other day"),
+        ("en", "turn on the desk lamp on alternate days"),
+        ("de", "mach die Desk Lamp jeden zweiten Tag an"),
+        ("es", "enciende Desk Lamp un día sí y otro no"),
+        ("fr", "allume Desk Lamp un jour sur deux"),
+        ("it", "accendi Desk Lamp a giorni alterni"),
+        ("nl", "doe Desk Lamp om de dag aan"),
+        ("pl", "włącz Desk Lamp co drugi dzień"),
+        ("pt", "liga Desk Lamp dia sim dia não"),
+        ("sv", "tänd Desk Lamp varannan dag"),
+    ],
+)
+async def test_every_second_day_is_declined_and_not_done_now(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.hass.services.async_call(
+        "light", "turn_off", {"entity_id": "light.desk_lamp"}, blocking=True
+    )
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert said.reply == (await async_get_language(hass, language)).say("decline.later")
     assert await planned(hass) == []
 
 

@@ -15,6 +15,8 @@ APART = " ,;:"
 """What separates clauses, and belongs to none."""
 # "Zowel" begins a list that a word for "if" goes on with.
 _BOTH = "both"
+# "Is the window open" has no command at its end.
+_SHORTEST_COMMAND = 2
 _STATES = (
     *("on", "off", "open", "closed", "locked", "unlocked", "playing", "silent", "paused"),
     *("home", "away", "cleaning", "docked", "stuck"),
@@ -84,6 +86,8 @@ class ConditionWords:
         """Index the phrases of the section `conditions` of a language file."""
         self._marks = Phrases(data, "unless", "if", _BOTH)
         self._inverted, self._if = Phrases(data, "inverted"), next(iter(data.get("if", ())), "")
+        self._fronted = Phrases(data, "fronted")
+        self._particles = frozenset(data.get("particles", ()))
         self._polite = Phrases(data, "polite")
         self._then = Phrases(data, "then")
         self._so = Phrases({"then": list(data.get("then", ()))[:1]}, "then")
@@ -99,16 +103,39 @@ class ConditionWords:
         self.changing = Phrases(data, "changing")
         self._replies: Mapping[str, str] = data.get("replies", {})
 
-    def with_conjunction(self, text: str) -> str:
-        """Return a text with "if" in place of the verb that a condition begins with: "should it be open"."""
+    def with_conjunction(self, text: str, lexicon: Lexicon) -> str:
+        """Return a text with "if" before a condition that begins with its verb: "should it be open", "geht es auf"."""
         before, after, found = self._inverted.cut(text.strip())
         is_apart = "," in text or bool(self._so.cut(after)[1])
         is_condition = found and not before and "?" not in text and is_apart
-        return f"{self._if} {after}" if is_condition else text
+        return f"{self._if} {after}" if is_condition else self._with_verb_in_place(text, lexicon)
 
-    def is_conditional(self, text: str) -> bool:
+    def _with_verb_in_place(self, text: str, lexicon: Lexicon) -> str:
+        """Return a text whose condition begins with its verb in the order that follows "if".
+
+        The verb goes to the end, as one word with a particle there, or in a language without any after the subject.
+        """
+        tokens = words_in(text)
+        if "?" in text or not tokens or not self._fronted.begins(tokens[0].word):
+            return text
+        verb, rest = tokens[0].word, text[tokens[0].end :]
+        is_state = any(sense.role is Role.ASKING for sense in lexicon.senses((verb,)))
+        condition, comma, command = rest.partition(",")
+        if not comma:
+            splits = () if is_state else self.commands(rest, lexicon)
+            whole = (each for each in splits if len(each[1].split()) >= _SHORTEST_COMMAND)
+            condition, command = next(whole, ("", ""))
+        first, *more = condition.split() or ("",)
+        if not first:
+            return text
+        words = [first, *more, verb] if self._particles else [first, verb, *more]
+        if not is_state and self._particles.intersection(words[-2:-1]):
+            words[-2:] = ["".join(words[-2:])]
+        return f"{self._if} {' '.join(words)}, {command.strip()}"
+
+    def is_conditional(self, text: str, lexicon: Lexicon) -> bool:
         """Return whether a text has a conditional conjunction, or courtesy like one, anywhere."""
-        text = self.with_conjunction(text)
+        text = self.with_conjunction(text, lexicon)
         tokens = words_in(text)
         found = self._polite.find(tokens) or self._marks.find(tokens)
         return found is not None and found[2] != _BOTH
@@ -160,8 +187,12 @@ class ConditionWords:
             is_apart = before.endswith((",", ";", ":"))
             first = tuple(each.word for each in words_in(command)[:1])
             joins = any(_joins(lexicon.senses(each)) for each in (first, (last.word,)))
-            is_cut = not is_apart and _has_verb(lexicon.senses((last.word, token.word)))
             is_verb = begins_command(command, lexicon) or bool(others and others.begins(command))
+            # "Doe dan de lamp aan" is a command as a whole.
+            is_inside = command != rest and not is_verb and begins_command(last.word, lexicon)
+            is_cut = not is_apart and (
+                is_inside or _has_verb(lexicon.senses((last.word, token.word)))
+            )
             if first and not (joins or is_cut) and (is_apart or command != rest or is_verb):
                 yield before.strip(APART), command
 

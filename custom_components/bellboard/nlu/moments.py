@@ -92,6 +92,11 @@ def read_schedule(
     return found and TimedSentence(command, *found, is_exact=is_exact)
 
 
+def repeats_unreadably(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text says to repeat in a way that cannot be planned: "every other day"."""
+    return PieceReader(text, lexicon).has("unread")
+
+
 def may_say_duration(text: str, lexicon: Lexicon) -> bool:
     """Return whether there are words that a duration has."""
     words = [word_of(token) for token in tokenise(text)]

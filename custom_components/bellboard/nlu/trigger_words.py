@@ -98,7 +98,7 @@ class TriggerWords:
         """
         if len(text) > MAX_WORDS:
             return
-        text = self._plain.with_conjunction(text.strip().rstrip(".!")).replace("?", "")
+        text = self._plain.with_conjunction(text.strip().rstrip(".!"), lexicon).replace("?", "")
         for marks in self._marks:
             before, after, mark = marks.cut(text)
             if not mark:

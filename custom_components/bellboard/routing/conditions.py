@@ -40,7 +40,9 @@ class ConditionRouter:
         """Return the parts; one with a condition becomes its command, or is reply_directly."""
         routed: list[RoutedPart] = []
         for part in parts:
-            is_open = not part.assignment and request.language.conditions.is_conditional(part.text)
+            is_open = not part.assignment and request.language.conditions.is_conditional(
+                part.text, request.language.lexicon
+            )
             if not is_open or await self.reader.async_announces(request, part.text):
                 routed.append(part)
             else:
@@ -52,8 +54,8 @@ class ConditionRouter:
     ) -> Sequence[RoutedPart]:
         """Return a part with a word that begins a condition: its command, reply_directly, declined, or as it is."""
         words, language = request.language.conditions, request.language
-        text = words.with_conjunction(words.without_politeness(part.text))
-        if not words.is_conditional(text):
+        text = words.with_conjunction(words.without_politeness(part.text), language.lexicon)
+        if not words.is_conditional(text, language.lexicon):
             wish = self.wish_in(request, part.text)
             wished = await self.reader.async_wished(request, wish) if wish else []
             return wished or [RoutedPart(text) if text else part]
@@ -82,10 +84,10 @@ class ConditionRouter:
 
     def wish_in(self, request: RoutingRequest, said: str) -> str:
         """Return what a wish that sounds like a condition says, "it would be nice if the lamp were on"; else ""."""
-        words = request.language.conditions
-        text = words.with_conjunction(words.without_politeness(said))
+        words, lexicon = request.language.conditions, request.language.lexicon
+        text = words.with_conjunction(words.without_politeness(said), lexicon)
         is_wish = text != said.strip() and said.strip().endswith(text)
-        return text if is_wish and not words.is_conditional(text) else ""
+        return text if is_wish and not words.is_conditional(text, lexicon) else ""
 
     async def async_reader(self, request: RoutingRequest, house: HomeLexicon) -> ConditionReader:
         """Return what reads conditions for who speaks."""

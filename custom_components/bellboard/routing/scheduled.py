@@ -19,7 +19,7 @@ from ..memory.delayed import DelayedPart
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import TimedSentence, may_say_duration, read_schedule
+from ..nlu.moments import TimedSentence, may_say_duration, read_schedule, repeats_unreadably
 from ..nlu.reading import read_tags
 from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER, UNREAD_SLOT
 from ..nlu.reminders import Reminder, read_reminder
@@ -74,6 +74,10 @@ class ScheduleRouter(OpenPartRouter):
             reminded = read_reminded(command, language, house, self.clock, said)
             if reminded and (found := await self._async_reminded(request, part, reminded, awaited)):
                 return found
+        if not (said or is_question or may_remind or request.is_capable) and repeats_unreadably(
+            command, house.lexicon
+        ):
+            return [RoutedPart(text, declined(text, "decline.later", "It repeats otherwise."))]
         repeats = any(each.repeats for each in language.triggers.split(command, house.lexicon))
         # "Whenever it gets dark", where nothing tells it, is no sunset of one day.
         timed = None if repeats else said
