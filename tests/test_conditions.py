@@ -264,7 +264,7 @@ async def test_all_languages_know_the_same_conditions(hass: HomeAssistant) -> No
 async def test_a_language_without_conditions_knows_none(hass: HomeAssistant) -> None:
     words, lexicon = ConditionWords({}), (await async_get_language(hass, "en")).lexicon
     text = "if the lamp is on turn it off"
-    assert not words.is_conditional(text)
+    assert not words.is_conditional(text, lexicon)
     assert not words.begins(text)
     assert list(words.split(text, lexicon)) == []
     assert words.without_politeness(text) == text
@@ -277,9 +277,9 @@ async def test_agreement_is_no_condition(hass: HomeAssistant) -> None:
 
 
 async def test_a_list_is_no_condition(hass: HomeAssistant) -> None:
-    dutch = await words_of(hass, "nl")
-    assert not dutch.is_conditional("zowel de lamp als de radio mag uit")
-    assert dutch.is_conditional("als de lamp aan is, mag zowel de lamp als de radio uit")
+    dutch, lexicon = await words_of(hass, "nl"), (await async_get_language(hass, "nl")).lexicon
+    assert not dutch.is_conditional("zowel de lamp als de radio mag uit", lexicon)
+    assert dutch.is_conditional("als de lamp aan is, mag zowel de lamp als de radio uit", lexicon)
 
 
 async def test_courtesy_is_no_condition(hass: HomeAssistant) -> None:
@@ -291,8 +291,8 @@ async def test_courtesy_is_no_condition(hass: HomeAssistant) -> None:
         ("it", "spegni la lampada, se puoi", "spegni la lampada"),
         ("pl", "wyłącz lampę, jeśli możesz", "wyłącz lampę"),
     ):
-        words = await words_of(hass, code)
-        assert words.is_conditional(text)
+        words, lexicon = await words_of(hass, code), (await async_get_language(hass, code)).lexicon
+        assert words.is_conditional(text, lexicon)
         assert words.without_politeness(text) == left
 
 

@@ -241,6 +241,22 @@ async def test_a_duration_that_is_for_something_else_does_nothing(
         ("en", "leave the reading lamp on for five minutes, then turn it off", ["15:05"]),
         ("de", "mach die Floor Lamp um acht an und um zehn wieder aus", ["20:00", "22:00"]),
         ("nl", "zet de Floor Lamp om acht uur aan en om tien uur uit", ["20:00", "22:00"]),
+        (
+            "en",
+            "turn on the reading lamp at ten and the bedroom fan at half past seven",
+            ["19:30", "22:00"],
+        ),
+        (
+            "en",
+            "turn on the reading lamp at ten, then the bedroom fan at half past seven",
+            ["22:00", "07:30"],
+        ),
+        (
+            "sv",
+            "tänd Reading Lamp klockan tio, och sätt på Bedroom Fan halv åtta",
+            ["19:30", "22:00"],
+        ),
+        ("en", "I want the reading lamp off come eleven", ["23:00"]),
         ("fr", "allume Floor Lamp à 20h et éteins-la à 22h", ["20:00", "22:00"]),
         ("es", "enciende Floor Lamp a las 20:00 y apágala a las 22:00", ["20:00", "22:00"]),
     ],
@@ -607,6 +623,29 @@ async def test_what_is_not_understood_for_later_is_not_planned(
     speaker = await speak()
     said = await speaker.say(text)
     assert said.result.response.error_code, said.reply
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn off the gazebo at eight and turn on the mirror light"),
+        ("en", "turn on the mirror light and turn off the gazebo at eight"),
+        ("de", "schalte den Pavillon um acht aus und schalte Mirror Light ein"),
+        ("nl", "zet het tuinhuis om acht uur uit en zet Mirror Light aan"),
+        ("pl", "wyłącz altanę o ósmej i włącz Mirror Light"),
+        ("sv", "släck lusthuset klockan åtta och tänd Mirror Light"),
+        ("en", "mirror light on at sunset and off at midnight every day"),
+        ("en", "mirror light off 11"),
+    ],
+)
+async def test_nothing_is_done_now_of_what_may_be_for_later(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    said = await speaker.say(text, language=language)
+    assert not said.changes, said.reply
+    assert not said.result.continue_conversation, said.reply
     assert await planned(hass) == []
 
 

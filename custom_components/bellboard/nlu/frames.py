@@ -175,7 +175,7 @@ class _Builder(TakenSpans):
         if not state and self._lets(verb):
             raise InconsistentError
         kelvins, colors = list(self._values(Role.KELVIN)), list(self._values(Role.COLOR))
-        if len(kelvins) + len(colors) > 1 or (state == "off" and (kelvins or colors)):
+        if len(kelvins) + len(colors) > 1 or (state == "off" and (kelvins or colors or number)):
             raise InconsistentError
         # The target temperature is set as the temperature, and told as what it is.
         attribute = self._one(Role.ATTRIBUTE)

@@ -43,6 +43,8 @@ _WAKING, _DAWN = 4 * _HOUR, 6 * _HOUR
 _DAYS = 3
 _MONTHS = 12
 WEEK = 7
+# Parts of a day that are times, and not hours long.
+_TIMES = frozenset({NOON, MIDNIGHT})
 _AT_MIDNIGHT = tuple({part, MIDNIGHT} for part in (EVENING, NIGHT, TONIGHT))
 
 
@@ -138,7 +140,8 @@ class Moment:
             return (merged := first.merged(second)) and replace(merged, part=MIDNIGHT)
         if any(getattr(self, name) and getattr(other, name) for name in names):
             return None
-        if (self.clock or other.clock) and (self.sun or other.sun):
+        is_at = self.clock or other.clock or {self.part, other.part} & _TIMES
+        if is_at and (self.sun or other.sun):
             return None
         return Moment(**{name: getattr(self, name) or getattr(other, name) for name in names})
 

@@ -30,6 +30,7 @@ from .clock import home_clock
 from .conditions import ConditionRouter, person_who_speaks
 from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
+from .parts import split_requests
 from .reminding import RemindedSentence, read_reminded, refers_to_time, reminder_slots, without_here
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
 from .scheduled_pieces import are_repeated, joined_slots, plain_command, timed_pieces
@@ -105,6 +106,9 @@ class ScheduleRouter(OpenPartRouter):
         planned = planned or (
             () if awaited else await self._async_lasting(request, part, house, said)
         )
+        if not planned and timed and _may_be_for_all(request, part, timed):
+            # Of several requests no other is done now that may be for that time, too.
+            return [self.unread(request, part, command, timed.schedule)]
         return (planned and _needless(request, text, awaited)) or planned or [part]
 
     @property
@@ -342,7 +346,8 @@ class ScheduleRouter(OpenPartRouter):
             if not (words.tells(command) or await self._async_read(request, command, None)):
                 continue
             is_own = is_of_speaker(sentence.condition, reader, words)
-            key = "decline.speaker" if is_own else "decline.untold"
+            is_unknown = is_own and person_who_speaks(self.hass, request, reader) is None
+            key = "decline.speaker" if is_unknown else "decline.untold"
             told = declined(text, key, "Nothing tells what it waits for.")
             return [
                 RoutedPart(text, replace(told, words=language.say(key, text=sentence.condition)))
@@ -451,6 +456,14 @@ class ScheduleRouter(OpenPartRouter):
 def parts_for_later(parts: Iterable[Assignment | None]) -> list[DelayedPart]:
     """Return what recognised parts of a sentence are to do, as a command for later keeps it."""
     return [DelayedPart(agent_id=p.agent_id, action=p.intent) for p in parts if p and p.intent]
+
+
+def _may_be_for_all(request: RoutingRequest, part: RoutedPart, timed: TimedSentence) -> bool:
+    """Return whether a part is several requests, and says a time for one of them or for all."""
+    is_later = timed.is_exact and timed.schedule.start is not None
+    return (
+        is_later and not request.is_capable and len(split_requests(part.text, request.language)) > 1
+    )
 
 
 def _is_by_sun(schedule: Schedule) -> bool:

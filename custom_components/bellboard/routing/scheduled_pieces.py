@@ -6,6 +6,7 @@ from typing import Any
 
 from ..home.names import words_of
 from ..nlu.house import HomeLexicon
+from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, read_schedule
@@ -13,10 +14,12 @@ from ..nlu.reading import read_tags
 from ..nlu.recognition import ALSO_SLOT
 from ..nlu.reminders import read_reminder
 from ..nlu.segmentation import without_remark
+from ..nlu.spans import cover_text
 from ..when import Repeated, Schedule
 from .router import RoutedPart
 
 _MOST, _MOST_JOINED = 5, 10
+_NAMING = frozenset({Role.NAME, Role.KIND})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,8 @@ def timed_pieces(
     """Return the pieces of a sentence that are for times of their own; () for one that has one time or none.
 
     `whole` is how it reads with one time.
-    A time without a day is the next one after the time before it, and repeats as that does.
+    A time without a day is the next one after the time before it, and repeats as that does, unless it is for something
+    else today.
     A command without a time is for now if the next one is for what it names ("turn it off at ten"). After one for a
     while it is for its end ("then turn it off"), and nothing is put back.
     """
@@ -47,6 +51,8 @@ def timed_pieces(
     def piece(said: str, join: str, before: Sequence[ScheduledPiece]) -> ScheduledPiece:
         schedules = (each.timed.schedule for each in reversed(before) if each.timed)
         last = next(schedules, None)
+        if last and _is_apart(said, join, before, last, house, clock):
+            last = None
         timed = read_schedule(said, house.lexicon, clock, house, before=last)
         return ScheduledPiece(said, timed, join)
 
@@ -78,6 +84,32 @@ def timed_pieces(
     if not commands or not all(words_of(each.text) for each in found):
         return ()
     return () if whole and len(commands) < len(found) else tuple(found)
+
+
+def _is_apart(  # noqa: PLR0917
+    said: str,
+    join: str,
+    before: Sequence[ScheduledPiece],
+    last: Schedule,
+    house: HomeLexicon,
+    clock: HomeClock,
+) -> bool:
+    """Return whether a piece is for things that are not named before it, where that is for a time today.
+
+    "Then" follows what is before it.
+    """
+    due = last.until.at if last.until else last.due
+    is_today = due is not None and due.astimezone(clock.now.tzinfo).date() == clock.now.date()
+    if not is_today or " ".join(words_of(join)) not in {"", *house.lexicon.delays.joining}:
+        return False
+    named = {name for each in before for name in _names(each.text, house)}
+    return bool(named) and bool(_names(said, house) - named)
+
+
+def _names(text: str, house: HomeLexicon) -> set[str]:
+    """Return the words of a text that name things or kinds of them."""
+    spans = cover_text(text, house)
+    return {" ".join(span.words) for span in spans if span.has_any(_NAMING)}
 
 
 def plain_command(command: str, language: Language, house: HomeLexicon, *, is_moved: bool) -> str:
