@@ -9,6 +9,7 @@ from homeassistant.util import dt as dt_util
 
 from tests.conftest import Setup
 from tests.one_house import in_one_house
+from tests.routing.reading import assistant_of
 from tests.test_delayed import later, person, planned
 from tests.test_policy_reach import REFUSED, obey, rule
 
@@ -184,6 +185,17 @@ _READING = "light.reading_lamp"
         ("pt", "melhor Reading Lamp"),
         ("sv", "nej, Reading Lamp"),
         ("sv", "hellre Reading Lamp"),
+        ("en", "not the floor lamp but the reading lamp"),
+        ("de", "nicht die, sondern die Reading Lamp"),
+        ("de", "nicht die Floor Lamp sondern Reading Lamp"),
+        ("es", "no Floor Lamp sino Reading Lamp"),
+        ("fr", "pas Floor Lamp mais Reading Lamp"),
+        ("it", "non Floor Lamp ma Reading Lamp"),
+        ("nl", "niet Floor Lamp maar Reading Lamp"),
+        ("pl", "nie Floor Lamp tylko Reading Lamp"),
+        ("pt", "não Floor Lamp mas sim Reading Lamp"),
+        ("sv", "inte Floor Lamp utan Reading Lamp"),
+        ("sv", "inte den utan Reading Lamp"),
     ],
 )
 async def test_another_thing_is_planned_instead_and_nothing_is_done_now(
@@ -456,6 +468,36 @@ async def test_the_same_is_planned_for_another_thing(
         "20:00",
         due,
     ]
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "and off again at ten"),
+        ("en", "then turn it off at ten"),
+        ("de", "und um zehn wieder aus"),
+        ("de", "mach sie um zehn wieder aus"),
+        ("es", "y apágala a las diez"),
+        ("fr", "et éteins-la à 22 heures"),
+        ("it", "e spegnila alle dieci"),
+        ("nl", "en om tien uur weer uit"),
+        ("nl", "en doe hem om tien uur weer uit"),
+        ("pl", "i wyłącz ją o dziesiątej"),
+        ("pt", "e desliga-a às dez"),
+        ("sv", "och av igen klockan tio"),
+        ("sv", "och släck den klockan tio"),
+    ],
+)
+async def test_what_is_to_become_of_it_is_planned_after_it(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    waiting = sorted(assistant_of(hass).delayed.waiting, key=lambda each: each.due)
+    told = [(f"{dt_util.as_local(each.due):%H:%M}", each.calls[0].action) for each in waiting]
+    assert told == [("20:00", "light.turn_on"), ("22:00", "light.turn_off")], said.reply
 
 
 @in_one_house("text", ["and tell me as well", "and let me know too"])

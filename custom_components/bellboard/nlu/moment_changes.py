@@ -106,6 +106,14 @@ def after_denial(text: str, lexicon: Lexicon) -> str:
     return text[reader.tokens[begin].start :] if 0 < begin < len(reader.tokens) else ""
 
 
+def contrasted(text: str, lexicon: Lexicon) -> list[str]:
+    """Return what may be meant in place of what a text denies, the longest first: "that one, but the lamp"."""
+    reader = PieceReader(text, lexicon)
+    ends = [each.end for at in range(1, len(reader.tokens)) for each in reader.find("instead", at)]
+    starts = dict.fromkeys(end for end in ends if end < len(reader.tokens))
+    return [text[reader.tokens[start].start :] for start in starts]
+
+
 def denies(text: str, lexicon: Lexicon) -> bool:
     """Return whether words anywhere in a text deny something: "the lamp, not the radio"."""
     return PieceReader(text, lexicon).has("in_place_of")

@@ -13,8 +13,16 @@ from ..domains.models import Command
 from ..memory.delayed import MAX_CHARACTERS, Alert, DelayedCommand, DelayedPart
 from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import Role
-from ..nlu.moment_changes import after_denial, change_schedule, denies, read_change, without_instead
+from ..nlu.moment_changes import (
+    after_denial,
+    change_schedule,
+    contrasted,
+    denies,
+    read_change,
+    without_instead,
+)
 from ..nlu.moments import read_schedule
+from ..nlu.reading import read_tags
 from ..nlu.recognition import (
     ALERT_SLOT,
     ALSO_SLOT,
@@ -41,6 +49,8 @@ from .stages import Assigned
 _DROPPING = frozenset({"cancel", "drop", "leave"})
 # What says what is to be done.
 _DOING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
+# What says what it is to be done to.
+_NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND, Role.PLACE})
 # "Let me know", and with "as well".
 _SHORT, _LONGEST_TELLING = 3, 6
 
@@ -50,6 +60,7 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
     return (
         _read_moved(context)
         or await _async_read_added(context)
+        or await _async_read_then(context)
         or await _async_read_past_again(context)
         or await _async_read_corrected(context)
     )
@@ -159,14 +170,11 @@ async def _async_read_past_again(context: TurnContext) -> Assigned | None:
     if not before or not schedule:
         return None
 
-    async def async_read(request: RoutingRequest) -> Sequence[RoutedPart]:
-        return await context.assistant.reader.async_read(request, before.command, plays=False)
-
-    parts = await async_read_with(context.assistant, context.user_input, async_read)
-    if not parts or not all(part.intent for part in parts):
+    parts = await _async_read_request(context, before.command)
+    if not parts:
         return None
     slots = Planned(before.command, schedule).slots
-    return _assigned(context, {**slots, PARTS_SLOT: parts_for_later(parts)})
+    return _assigned(context, {**slots, PARTS_SLOT: parts})
 
 
 async def _async_read_added(context: TurnContext) -> Assigned | None:
@@ -199,6 +207,32 @@ async def _async_read_added(context: TurnContext) -> Assigned | None:
         return None
     slots = Planned(context.text, schedule).slots
     return _assigned(context, {**slots, PARTS_SLOT: parts_for_later(parts)})
+
+
+async def _async_read_then(context: TurnContext) -> Assigned | None:
+    """Return what is to become later of what was just planned: "and off again at ten", "turn it off at ten".
+
+    It is read after the command of the plan, and is what both come to without that.
+    """
+    command, language = _just_planned(context), context.language
+    if command is None or command.before or not command.parts:
+        return None
+    clock, lexicon = context.assistant.clock, language.lexicon
+    timed = read_schedule(context.text, lexicon, clock, context.house, before=command.schedule)
+    if timed is None or timed.is_past or timed.schedule.start is None:
+        return None
+    spans = cover_text(timed.command, context.house)
+    is_done = any(span.has_any(_DOING) for span in spans)
+    if not is_done or any(span.has_any(_NAMING) for span in spans):
+        return None
+    joint = "" if lexicon.adds(spoken_words(timed.command)) else next(iter(lexicon.delays.joining))
+    whole = " ".join(filter(None, (command.text, joint, timed.command)))
+    parts = await _async_read_request(context, whole)
+    first, after = parts[: len(command.parts)], parts[len(command.parts) :]
+    if not after or _targets(first) != _targets(command.parts):
+        return None
+    slots = Planned(context.text, timed.schedule).slots
+    return _assigned(context, {**slots, PARTS_SLOT: after})
 
 
 def _only_tells(context: TurnContext) -> bool:
@@ -234,12 +268,22 @@ async def _async_corrected(context: TurnContext, command: DelayedCommand) -> Seq
     first, comma, _ = said.partition(",")
     is_no = bool(comma) and len(first.split()) == 1
     denied = "" if is_no else after_denial(said, language.lexicon)
-    if kinds & _DROPPING or ("dont" in kinds and not (is_no or denied)):
+    is_dropped = kinds & _DROPPING or read_tags(plain, language).keeps
+    if is_dropped or ("dont" in kinds and not (is_no or denied)):
         return ()
     is_begun = plain != said or denies(said, language.lexicon)
     before = _targets(command.parts)
-    for text, begun in dict.fromkeys(((said, False), (plain, is_begun), (denied, True))):
+    contrasts = contrasted(denied, language.lexicon) if denied else []
+    texts = (
+        *((each, True) for each in contrasts),
+        (said, False),
+        (plain, is_begun),
+        (denied, True),
+    )
+    for text, begun in dict.fromkeys(texts):
         parts = await _async_read_correction(context, command, text, is_begun=begun)
+        if not parts and text in contrasts:
+            parts = await _async_read_request(context, text)
         wanted = _targets(parts)
         if denied and denied == text and wanted and wanted < before:
             return [each for part in command.parts if (each := _without(part, wanted))]
@@ -273,6 +317,16 @@ async def _async_read_correction(
         return await reader.async_correct(request, command.text, text, is_begun=is_begun)
 
     parts = await async_read_with(context.assistant, context.user_input, async_correct)
+    return tuple(parts_for_later(parts)) if all(part.intent for part in parts) else ()
+
+
+async def _async_read_request(context: TurnContext, text: str) -> tuple[DelayedPart, ...]:
+    """Return the parts of a text that is a whole request, () for any other."""
+
+    async def async_read(request: RoutingRequest) -> Sequence[RoutedPart]:
+        return await context.assistant.reader.async_read(request, text, plays=False)
+
+    parts = await async_read_with(context.assistant, context.user_input, async_read)
     return tuple(parts_for_later(parts)) if all(part.intent for part in parts) else ()
 
 
