@@ -5,6 +5,7 @@ from datetime import timedelta
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser, async_fire_time_changed
@@ -372,6 +373,60 @@ async def test_nothing_of_what_is_waited_for_is_left_out(
     assert not said.result.continue_conversation
     assert said.changes == {}
     assert await planned(hass, context) == []
+
+
+OWNED = {
+    "en": ("Anna's lamp", "when Anna comes home turn on her lamp"),
+    "de": ("Annas Lampe", "wenn Anna nach Hause kommt mach ihre Lampe an"),
+    "es": ("lámpara de Anna", "cuando Anna vuelva a casa enciéndele la lámpara"),
+    "fr": ("lampe d'Anna", "quand Anna rentre à la maison allume-lui sa lampe"),
+    "it": ("lampada di Anna", "quando Anna torna a casa accendi la sua lampada"),
+    "nl": ("lamp van Anna", "als Anna thuiskomt doe haar lamp aan"),
+    "pl": ("lampa Anna", "gdy Anna wróci do domu włącz jej lampę"),
+    "pt": ("candeeiro da Anna", "quando a Anna chegar a casa acende-lhe o candeeiro"),
+    "sv": ("lampa Anna", "när Anna kommer hem tänd hennes lampa"),
+}
+"""By language, what the reading lamp is called, and what is to be done with it."""
+
+
+@in_one_house("language", OWNED)
+async def test_what_is_somebodys_is_called_by_who_is_waited_for(
+    hass: HomeAssistant, speak: Setup, language: str
+) -> None:
+    called, text = OWNED[language]
+    hass.states.async_set("person.anna", "not_home", {"friendly_name": "Anna"})
+    async_expose_entity(hass, "conversation", "person.anna", should_expose=True)
+    entry = er.async_get(hass).async_get("light.reading_lamp")
+    assert entry
+    er.async_get(hass).async_update_entity(entry.entity_id, aliases=[called])
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    assert said.changes == {}
+    assert len(await planned(hass)) == 1
+    assert called in said.reply
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "when the front door is unlocked turn on her lamp"),
+        ("de", "sobald die Haustür aufgeschlossen wird mach ihre Lampe an"),
+        ("es", "cuando se desbloquee Front Door enciende su lámpara"),
+        ("es", "apágale la luz dentro de diez minutos"),
+        ("fr", "éteins-lui la lumière dans dix minutes"),
+        ("fr", "éteins-lui la lumière"),
+        ("it", "spegnigli la luce tra dieci minuti"),
+        ("nl", "als de voordeur van het slot gaat doe haar lamp aan"),
+        ("pl", "gdy drzwi wejściowe zostaną otwarte włącz jej lampę"),
+        ("pt", "apaga-lhe a luz daqui a dez minutos"),
+        ("sv", "när ytterdörren låses upp tänd hennes lampa"),
+    ],
+)
+async def test_what_is_somebodys_who_is_not_named_is_nobodys(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    assert said.changes == {}
+    assert await planned(hass) == []
 
 
 @in_one_house(("language", "text", "words"), [*UNTOLD, *MISSING])

@@ -1,16 +1,16 @@
 """Words of sentences with something that is waited for ("when the machine is done tell me"), and their split."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 import re
 from typing import Any
 
 from ..when import MAX_WORDS
 from .condition_words import APART, ConditionWords, Phrases, is_one_command, words_in
-from .lexicon import Lexicon
+from .lexicon import Lexicon, Role
 from .phrase_lists import written
 from .times import read_duration
-from .tokens import spoken_words
+from .tokens import Token, spoken_words, tokenise
 
 _BEGINNING = ("above", "below", "at_least", "at_most", "somebody", "nobody")
 """Lists of the section for what begins, which go on with those of `conditions`."""
@@ -71,6 +71,7 @@ class TriggerWords:
         self._past = Phrases(data, "past")
         self._within, self._lasting = Phrases(data, "within"), Phrases(data, "lasting")
         self.i, self._there = Phrases(data, "i"), Phrases(data, "there")
+        self._whose, self._whom = frozenset(data["whose"]), frozenset(data.get("whom", ()))
         self.persons: Mapping[str, str] = data["persons"]
         self._means = Phrases(data["means"], *data["means"])
         self._contracted = [
@@ -164,6 +165,26 @@ class TriggerWords:
         """Return a command without a word for the place of what is waited for, which it ends with."""
         before, after, found = self._there.cut(command)
         return before if found and not after else command
+
+    def owned(self, command: str, owner: str, lexicon: Lexicon) -> str:
+        """Return a command with its owner's name beside the thing that is "his", "" where it has no such thing."""
+        tokens = tokenise(command)
+        for at, token in enumerate(tokens):
+            if self._is_whose(token, tokens[at + 1 :], lexicon):
+                for noun in tokens[at + 1 :]:
+                    if any(sense.role is Role.KIND for sense in lexicon.senses((noun.word,))):
+                        return f"{command[: noun.end]} {owner}{command[noun.end :]}"
+        return ""
+
+    def _is_whose(self, token: Token, after: Sequence[Token], lexicon: Lexicon) -> bool:
+        """Return whether a word says that what is after it is somebody's who was spoken of: "his", "éteins-lui la"."""
+        if token.word in self._whose:
+            return True
+        follows = lexicon.senses((after[0].word,)) if after else ()
+        if not any(sense.role is Role.ARTICLE for sense in follows):
+            return False
+        joined = {token.word} if token.is_joined else {*lexicon.host(token.word)[1:]}
+        return not joined.isdisjoint(self._whom)
 
     def uncontracted(self, condition: str) -> str:
         """Return a condition with its contracted verbs as words of their own: "the washing machine is done"."""

@@ -13,7 +13,8 @@ from ..home.catalog import CatalogEntity
 from ..when import MOST_ENTITIES, Trigger
 from .condition_results import ConditionResult
 from .condition_words import ConditionalSentence
-from .conditions import ConditionReader
+from .conditions import ConditionReader, targets_of
+from .house import HomeLexicon
 from .trigger_words import TriggerSentence, TriggerWords
 
 _DONE_TO_THINGS = frozenset({"open", "closed"})
@@ -38,6 +39,13 @@ class ReadTrigger:
         """Return whether there is nothing to wait for."""
         begins = self.sentence.is_change and not self.result.bound
         return bool(self.result.holds) and not (begins or self.sentence.repeats)
+
+
+def lacks_owner(command: str, words: TriggerWords, house: HomeLexicon) -> bool:
+    """Return whether a command is for what is somebody's, and says neither whose, which nor where: "his lamp"."""
+    if not words.owned(command, "", house.lexicon):
+        return False
+    return not any(what.is_named or what.has_place for what in targets_of(command, house))
 
 
 def read_trigger(

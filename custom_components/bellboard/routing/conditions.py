@@ -17,6 +17,8 @@ from ..nlu.conditions import ConditionReader, targets_of
 from ..nlu.frame_models import NounPhrase
 from ..nlu.house import HomeLexicon
 from ..nlu.reading import read_tags
+from ..nlu.tokens import tokenise
+from ..nlu.triggers import lacks_owner
 from .parts import split_requests
 from .reading import ReadingRouter
 from .router import RoutedPart, RoutingRequest, declined, reply_directly
@@ -69,7 +71,8 @@ class ConditionRouter:
                 continue
             is_met = seen.holds is not sentence.is_negated
             if command := sentence.command if is_met else sentence.other:
-                return await self.async_command(request, house, command, seen) or [
+                said = sentence.condition
+                return await self.async_command(request, house, command, seen, said) or [
                     _declined(request, part)
                 ]
             reason = "The condition says that nothing is to be done."
@@ -101,12 +104,17 @@ class ConditionRouter:
         )
 
     async def async_command(
-        self, request: RoutingRequest, house: HomeLexicon, command: str, seen: ConditionResult
+        self,
+        request: RoutingRequest,
+        house: HomeLexicon,
+        command: str,
+        seen: ConditionResult,
+        condition: str,
     ) -> list[RoutedPart]:
         """Return the parts of a command completed by its condition; [] where it cannot be.
 
         "It" is the thing of the condition, or the only thermostat where it was measured. What names neither a
-        thing nor a place is for the place of the condition.
+        thing nor a place is for the place of the condition. "Her lamp" is called by who is named in the condition.
         """
         found: list[RoutedPart] = []
         for text in split_requests(command, request.language):
@@ -119,7 +127,9 @@ class ConditionRouter:
                 found += await self._async_placed(request, house, placed, there)
                 continue
             parts = [RoutedPart(text)]
-            if targets and targets[0].pronoun and targets[0].refers_back:
+            if lacks_owner(text, request.language.triggers, house):
+                parts = await self._async_owned(request, house, text, condition)
+            elif targets and targets[0].pronoun and targets[0].refers_back:
                 spoken = _spoken(house.catalog, seen)
                 parts = await self.reader.async_refer(request, text, spoken) if spoken else []
             elif seen.places and not any(map(_singles_out, targets)):
@@ -128,6 +138,19 @@ class ConditionRouter:
                 return []
             found += parts
         return found
+
+    async def _async_owned(
+        self, request: RoutingRequest, house: HomeLexicon, text: str, condition: str
+    ) -> list[RoutedPart]:
+        """Return the parts of a command for "her lamp" as it is read for who a condition names; [] where it is not."""
+        lexicon, words = house.lexicon, request.language.triggers
+        for token in tokenise(condition):
+            # Only names have no other meaning.
+            is_name = not lexicon.senses((token.word,)) and bool(house.senses((token.word,)))
+            owned = words.owned(text, token.word, lexicon) if is_name else ""
+            if owned and (parts := await self.reader.async_read(request, owned)):
+                return parts
+        return []
 
     async def _async_placed(
         self, request: RoutingRequest, house: HomeLexicon, text: str, places: Sequence[Place]

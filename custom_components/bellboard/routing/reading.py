@@ -35,6 +35,7 @@ from ..nlu.segmentation import requested
 from ..nlu.spans import cover_text
 from ..nlu.times import names_timer, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words
+from ..nlu.triggers import lacks_owner
 from ..nlu.wishes import as_too, read_wish, read_wished
 from ..policy.file import satellites_of_persons
 from .lists import ListRouter
@@ -83,7 +84,7 @@ class ReadingRouter:
         reading = read_tags(text, language)
         if reading.is_question or reading.asks_to_be_told:
             return self._asked(request, text, house, is_asked=reading.is_question)
-        if reading.is_report:
+        if reading.is_report or lacks_owner(text, language.triggers, house):
             return []
         if not reading.guards and (plain := self._questions(request, house).read_plain(text)):
             return [self._told(request, text, plain)]

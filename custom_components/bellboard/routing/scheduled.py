@@ -443,7 +443,8 @@ class ScheduleRouter(OpenPartRouter):
         parts: Sequence[RoutedPart] = (RoutedPart(command),)
         if awaited:
             house = await self.conditions.reader.async_house(request.language)
-            parts = await self.conditions.async_command(request, house, command, awaited.result)
+            condition, seen = awaited.sentence.condition, awaited.result
+            parts = await self.conditions.async_command(request, house, command, seen, condition)
         for reader in self.readers:
             parts = await reader.async_route(request, parts)
         is_read = all(part.assignment and not part.assignment.decline for part in parts)
