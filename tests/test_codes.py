@@ -52,12 +52,11 @@ from custom_components.bellboard.policy.file import (
     DATA_POLICY,
     ISSUE_BROKEN,
     POLICIES_FILE,
-    PolicyFileError,
     async_load_policies,
     async_setup_policies,
-    read_file,
 )
 from custom_components.bellboard.policy.lookup import RegistryLookup
+from custom_components.bellboard.policy.parsing import PolicyFileError, read_file
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from custom_components.bellboard.routing.next_models import topic_of
 from tests.capable import brain

@@ -34,10 +34,9 @@ from custom_components.bellboard.policy.file import (
     DATA_POLICY,
     ISSUE_BROKEN,
     POLICIES_FILE,
-    PolicyFileError,
     async_setup_policies,
-    load_file,
 )
+from custom_components.bellboard.policy.parsing import PolicyFileError, load_file
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from custom_components.bellboard.services.registration import async_register_actions
 from custom_components.bellboard.when import Once, Schedule

@@ -14,8 +14,9 @@ from custom_components.bellboard.memory.delayed import DelayedCommand
 from custom_components.bellboard.memory.models import TaskState
 from custom_components.bellboard.plans.models import CONFIRM, PIN
 from custom_components.bellboard.policy.codes import code_lock
-from custom_components.bellboard.policy.file import DATA_POLICY, async_setup_policies, read_file
+from custom_components.bellboard.policy.file import DATA_POLICY, async_setup_policies
 from custom_components.bellboard.policy.lookup import RegistryLookup
+from custom_components.bellboard.policy.parsing import read_file
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from custom_components.bellboard.services.delayed import async_run_due
 from custom_components.bellboard.turn.pipeline import async_dry_run

@@ -19,8 +19,9 @@ from custom_components.bellboard.home.catalog import members_of
 from custom_components.bellboard.plans.indirect_calls import async_find_indirect_calls
 from custom_components.bellboard.plans.policy_check import PolicyCheck
 from custom_components.bellboard.policy.engine import Interaction, PolicyEffect
-from custom_components.bellboard.policy.file import DATA_POLICY, read_rules
+from custom_components.bellboard.policy.file import DATA_POLICY
 from custom_components.bellboard.policy.lookup import RegistryLookup
+from custom_components.bellboard.policy.parsing import read_rules
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from tests.conftest import Said, Setup
 from tests.test_policies import WHO

@@ -59,6 +59,8 @@ export function mockHass(wanted: Wanted): Hass {
     agents: () => ({ agents: samples.agents }),
     policies: () => samples.policies(wanted.isEmpty),
     "policies/reload": () => samples.policies(wanted.isEmpty),
+    "policies/check": ({ text }) => samples.checked(String(text)),
+    "policies/save": ({ text }) => ({ ...samples.policies(false), text, revision: String(text).length.toString(), error: null }),
     "policies/try": (message) => ({ verdicts: samples.verdicts(message) }),
     health: () => ({ connections: wanted.isEmpty ? [] : samples.health() }),
     planned: () => ({ planned }),

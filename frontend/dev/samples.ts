@@ -14,6 +14,7 @@ import type {
   ModelCall,
   Planned,
   Policies,
+  PoliciesChecked,
   Reading,
   Trial,
   Turn,
@@ -33,6 +34,7 @@ export const assistants: Assistant[] = [
     contract: "auto",
     threshold: 0.6,
     system_prompt: "You choose who answers.\n\n{catalog}\n\nAnswer with one id.",
+    agents: { "light-agent": "Lights", "movie-agent": "Movie nights" },
   },
   {
     id: "a2",
@@ -43,6 +45,7 @@ export const assistants: Assistant[] = [
     contract: "small",
     threshold: 0.7,
     system_prompt: "You choose who answers.\n\n{catalog}",
+    agents: {},
   },
 ];
 
@@ -438,12 +441,36 @@ export const agents: Agent[] = [
   rules: index === 1 ? [{ agents: ["music-agent"], areas: ["living_room"], users: ["user-anna"], after: "07:00", before: "22:00", share: 50 }] : [],
 }));
 
+const POLICIES_TEXT = `pins:
+  Anna: "••••1"
+  Ben: "••••2"
+rules:
+  - name: warm_enough
+    match:
+      domain: climate
+      parameters:
+        temperature: {above: 23}
+    effect: clamp
+    to:
+      temperature: {max: 23}
+    reason: It gets 23 degrees at most.
+`;
+
+export function checked(text: string): PoliciesChecked {
+  const at = text.split("\n").findIndex((line) => line.includes("\t"));
+  if (at < 0) return { error: null, rules: policies(false).rules };
+  return { error: { line: at + 1, reason: "this is no YAML: found character that cannot start any token" }, rules: [] };
+}
+
 export function policies(isEmpty: boolean): Policies {
   if (isEmpty) {
-    return { file: "bellboard_policies.yaml", exists: false, error: null, rules: [], is_changed: false, codes: [], persons: {}, locked_until: null };
+    return { file: "bellboard_policies.yaml", path: "/config/bellboard_policies.yaml", text: "", revision: "0", exists: false, error: null, rules: [], is_changed: false, codes: [], persons: {}, locked_until: null };
   }
   return {
     file: "bellboard_policies.yaml",
+    path: "/config/bellboard_policies.yaml",
+    text: POLICIES_TEXT,
+    revision: "1",
     exists: true,
     error: { file: "bellboard_policies.yaml", line: 14, reason: 'rules[1].match.time.after: put the time of day in quotes, like "20:00"' },
     rules: [

@@ -71,6 +71,7 @@ export class BellboardPanel extends LitElement {
     scroll: 0,
     last_turn: null,
     draft: null,
+    policies: null,
   };
   private connection: Connection | null = null;
   private ctx: Context | null = null;

@@ -1,7 +1,7 @@
 /** What the page gives to its views. */
 
 import type { Api } from "./api/client";
-import type { Agent, Assistant, Choices, Sentence, User } from "./api/models";
+import type { Assistant, Choices, Sentence, User } from "./api/models";
 import type { Format } from "./format";
 import type { Hass } from "./ha";
 import type { Localize } from "./i18n";
@@ -16,6 +16,8 @@ export interface Memory {
   scroll: number;
   last_turn: string | null;
   draft: Partial<Sentence> | null;
+  /** Rules that are written and not saved yet. */
+  policies: { text: string; revision: string } | null;
 }
 
 /** A new one is made when anything in it changes, so that the views are shown anew. */
@@ -63,9 +65,15 @@ export function assistantTitle(ctx: Context, id: string): string {
   return ctx.assistants.find((each) => each.id === id || each.entity_id === id)?.title ?? id;
 }
 
-/** Returns agents by their names, one that is not among the `known` by its id. */
-export function agentNames(ids: readonly string[], known: readonly Agent[] | undefined): string {
-  return ids.map((id) => known?.find((agent) => agent.id === id)?.name ?? id).join(", ");
+/** Returns an agent's name: in the page's language where it is always there; its id where nobody knows it any more. */
+export function agentName({ assistants, label }: Pick<Context, "assistants" | "label">, id: string): string {
+  const name = label("agent", id);
+  if (name !== id) return name;
+  return assistants.find(({ agents }) => id in agents)?.agents[id] ?? id;
+}
+
+export function agentNames(ctx: Pick<Context, "assistants" | "label">, ids: readonly string[]): string {
+  return ids.map((id) => agentName(ctx, id)).join(", ");
 }
 
 /** Returns the areas of the home by name. */

@@ -46,6 +46,12 @@ export interface Route {
   path: string;
 }
 
+/** Returns which of Home Assistant's refusals an error is, empty for another. */
+export function codeOf(error: unknown): string {
+  const code = (error as { translation_key?: unknown } | null)?.translation_key;
+  return typeof code === "string" ? code : "";
+}
+
 /** Returns what went wrong in words: Home Assistant's own where it sent some. */
 export function wordsOf(error: unknown): string {
   if (typeof error === "string") return error;

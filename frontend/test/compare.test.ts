@@ -7,6 +7,7 @@ import { Format } from "../src/format";
 
 const format = new Format({ language: "en" });
 const label = (_group: string, id: string) => id;
+const ctx = { format, label, assistants: [] };
 
 describe("the difference of two texts", () => {
   it.each([
@@ -52,7 +53,7 @@ describe("two tries", () => {
   const after = trial("dim it", { threshold: 0.9 });
 
   it("differ in what their settings change", () => {
-    const different = facts(before, after, format, label)
+    const different = facts(before, after, ctx)
       .filter((fact) => fact.is_different)
       .map((fact) => fact.name);
     expect(different).toEqual(["reply", "state", "threshold", "calls", "question"]);
@@ -60,7 +61,7 @@ describe("two tries", () => {
 
   it("do not differ by the time they took", () => {
     const slow = { ...before, ms: before.ms * 2 };
-    expect(facts(before, slow, format, label).filter((fact) => fact.is_different)).toEqual([]);
+    expect(facts(before, slow, ctx).filter((fact) => fact.is_different)).toEqual([]);
   });
 
   it("tell a call by its action and its data", () => {

@@ -80,9 +80,10 @@ describe("who could have answered", () => {
   const known = ["light-agent", "music-agent", "climate-agent", "home-agent", "talk"].map(
     (id) => ({ id, name: id.replace("-agent", ""), is_routed: id !== "talk" }) as Agent,
   );
+  const nameOf = (id: string) => id.replace("-agent", "");
   const losses = (part: Parameters<typeof partOf>[0], eligible: string[]) =>
     Object.fromEntries(
-      candidates(partOf(part), eligible, known).map(({ id, loss }) => [id, loss]),
+      candidates(partOf(part), eligible, known, nameOf).map(({ id, loss }) => [id, loss]),
     );
 
   it("is the chosen one first, then by score", () => {
@@ -90,6 +91,7 @@ describe("who could have answered", () => {
       partOf({ scores: { "music-agent": 0.4, "light-agent": 0.3, "climate-agent": 0.2 } }),
       ["light-agent", "music-agent", "climate-agent"],
       known,
+      nameOf,
     );
     expect(found.map((each) => each.id).slice(0, 3)).toEqual(["light-agent", "music-agent", "climate-agent"]);
     expect(found[0]).toMatchObject({ name: "light", is_chosen: true, score: 0.3, loss: null });

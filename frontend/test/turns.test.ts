@@ -35,12 +35,13 @@ describe("filtering turns", () => {
     lineOf({ id: "slow", ms: 1500, state: "failed", agents: ["music-agent"], sources: ["model"], is_corrected: true }),
     lineOf({ id: "other", assistant: "a2", ms: 1000, area: "Winter garden" }),
   ];
-  const ids = (changes: object) => filtered(lines, { ...NO_FILTER, ...changes }).map((line) => line.id);
+  const ids = (changes: object) => filtered(lines, { ...NO_FILTER, ...changes }, (id) => (id === "light-agent" ? "Lichter" : id)).map((line) => line.id);
 
   it.each([
     [{}, ["fast", "slow", "other"]],
     [{ text: "buro LICHT" }, ["fast"]],
     [{ text: "winter" }, ["other"]],
+    [{ text: "lichter" }, ["fast", "other"]],
     [{ agent: "music-agent" }, ["slow"]],
     [{ state: "failed" }, ["slow"]],
     [{ source: "model" }, ["slow"]],

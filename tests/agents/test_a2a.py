@@ -19,8 +19,9 @@ from custom_components.bellboard.agents.a2a import MAX_SPOKEN, SEND_ACTION, A2AA
 from custom_components.bellboard.agents.models import AgentCard
 from custom_components.bellboard.agents.speech import speakable
 from custom_components.bellboard.nlu.loader import async_get_language, available_languages
-from custom_components.bellboard.policy.file import DATA_POLICY, read_rules
+from custom_components.bellboard.policy.file import DATA_POLICY
 from custom_components.bellboard.policy.lookup import RegistryLookup
+from custom_components.bellboard.policy.parsing import read_rules
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from tests.conftest import Setup, Speaker
 from tests.servers.a2a import A2AServer, Work

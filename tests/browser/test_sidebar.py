@@ -248,6 +248,34 @@ async def test_a_policy_is_tried_on_a_call(panel: SidebarPage) -> None:
     await expect(panel.part("policy-verdicts")).to_contain_text("Front Door")
 
 
+async def test_rules_are_written_and_hold(panel: SidebarPage) -> None:
+    await panel.look("policies")
+    text, save = panel.part("policies-text"), panel.part("policies-save")
+    before = await text.input_value()
+    await expect(save).to_be_disabled()
+
+    examples = panel.part("policies-example").locator("button")
+    if not await examples.first.is_visible():
+        await panel.part("policies-editor").locator("summary").click()
+    for number in range(await examples.count()):
+        await examples.nth(number).click()
+    written = await text.input_value()
+    await text.fill(f"{written}\n  - nonsense")
+    await expect(panel.part("policies-fault")).to_contain_text("Line")
+    await expect(save).to_be_disabled()
+
+    await text.fill(written)
+    await expect(panel.part("policies-check")).to_contain_text("Nothing is wrong")
+    await save.click()
+    await expect(panel.part("rule").filter(has_text="warm_enough")).to_have_count(1)
+    await expect(panel.part("policies-error")).to_have_count(0)
+    assert await panel.findings() == []
+
+    await text.fill(before or "rules: []")
+    await save.click()
+    await expect(panel.part("rule").filter(has_text="quiet_evenings")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     "page",
     [Screen(), Screen(dark=True), PHONE],

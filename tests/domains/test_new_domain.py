@@ -20,8 +20,8 @@ from custom_components.bellboard.domains.snapshot import StateSnapshot, restore_
 from custom_components.bellboard.domains.table import Domain
 from custom_components.bellboard.nlu.intents import find_table_requirement
 from custom_components.bellboard.policy.engine import PolicyEngine
-from custom_components.bellboard.policy.file import read_rules
 from custom_components.bellboard.policy.lookup import RegistryLookup
+from custom_components.bellboard.policy.parsing import read_rules
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from tests.agents.conftest import Ask, ask
 

@@ -218,6 +218,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "policies": {},
     "policies/reload": {},
     "policies/try": {"action": "light.turn_on"},
+    "policies/check": {"text": "rules: []", "revision": "x"},
+    "policies/save": {"text": "rules: []", "revision": "x"},
     "health": {},
     "planned": {},
     "planned/cancel": {"assistant": "x", "planned_id": "x"},

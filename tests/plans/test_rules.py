@@ -20,8 +20,8 @@ from custom_components.bellboard.policy.engine import (
     PolicyEffect,
     Verdict,
 )
-from custom_components.bellboard.policy.file import PolicyFileError, read_rules
 from custom_components.bellboard.policy.matching import NameKind
+from custom_components.bellboard.policy.parsing import PolicyFileError, read_rules
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 from custom_components.bellboard.policy.rules import comparable, normal_name
 from custom_components.bellboard.when import (

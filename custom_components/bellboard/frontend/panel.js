@@ -1,1 +1,1 @@
-import"./chunks/app-CrMjLpet.js";
+import"./chunks/app-CUIzTN32.js";

@@ -17,7 +17,8 @@ import voluptuous as vol
 from ..assistant import Assistant
 from ..const import DOMAIN
 from ..evaluation.history import evaluation_history
-from ..policy.file import PolicyFileError, async_load_policies, placeholders
+from ..policy.file import async_load_policies, placeholders
+from ..policy.parsing import PolicyFileError
 from ..services.action import all_assistants, entity_id_of, refusal
 from ..services.evaluate import async_read_golden, async_report, async_run_cases, language_of
 from ..telemetry.trace import TurnTrace
@@ -29,13 +30,14 @@ from .correcting import (
     async_choices_as_json,
     async_learn,
 )
-from .overview import (
+from .overview import async_agents_as_json, async_planned_as_json, health_as_json
+from .policies import (
     CALL_FIELDS,
-    async_agents_as_json,
-    async_planned_as_json,
+    EDITED_FIELDS,
+    async_check_as_json,
     async_policies_as_json,
+    async_save_as_json,
     async_try_call,
-    health_as_json,
 )
 from .trying import ASSISTANT, CHANGES, FIELDS, async_read_as_json, async_try_as_json, sentence_of
 from .turns import Viewer, all_turns, async_turn_as_json, find_turn, summary_as_json, without_words
@@ -127,7 +129,7 @@ class PanelCommand:
 
 
 async def _async_assistants(asked: CommandRequest) -> Result:
-    """Return the assistants, each with what may be changed for one try."""
+    """Return the assistants, each with its agents' names, and what may be changed for one try."""
     found = [
         {
             "id": assistant_id,
@@ -138,6 +140,7 @@ async def _async_assistants(asked: CommandRequest) -> Result:
             "contract": assistant.options.contract,
             "threshold": assistant.options.router.confidence_threshold,
             "system_prompt": assistant.options.router.system_prompt,
+            "agents": {agent.card.id: agent.card.name for agent in assistant.registry},
         }
         for entry in asked.hass.config_entries.async_loaded_entries(DOMAIN)
         for assistant_id, assistant in entry.runtime_data.assistants.items()
@@ -399,6 +402,16 @@ COMMANDS = (
     PanelCommand("panel/policies/reload", _async_reload_policies),
     PanelCommand(
         "panel/policies/try", lambda asked: async_try_call(asked.hass, asked.msg), CALL_FIELDS
+    ),
+    PanelCommand(
+        "panel/policies/check",
+        lambda asked: async_check_as_json(asked.hass, asked.msg),
+        EDITED_FIELDS,
+    ),
+    PanelCommand(
+        "panel/policies/save",
+        lambda asked: async_save_as_json(asked.hass, asked.msg),
+        EDITED_FIELDS,
     ),
     PanelCommand("panel/health", _async_health),
     PanelCommand("panel/planned", _async_planned, {vol.Optional("language"): str}),

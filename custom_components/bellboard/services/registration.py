@@ -2,7 +2,8 @@
 
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, callback
 
-from ..policy.file import PolicyFileError, async_load_policies, placeholders
+from ..policy.file import async_load_policies, placeholders
+from ..policy.parsing import PolicyFileError
 from . import agents, delayed, evaluate, execute, kept, process, repeated, route, run_task, undo
 from .action import ServiceAction, refusal
 

@@ -15,6 +15,7 @@ import type {
   Meant,
   Planned,
   Policies,
+  PoliciesChecked,
   Reading,
   Sentence,
   Trial,
@@ -106,6 +107,15 @@ export class Api {
 
   reloadPolicies(): Promise<Policies> {
     return this.ask("policies/reload");
+  }
+
+  /** Returns what is wrong with a text for the file. `revision` tells which file it was made of. */
+  checkPolicies(text: string, revision: string): Promise<PoliciesChecked> {
+    return this.ask("policies/check", { text, revision });
+  }
+
+  savePolicies(text: string, revision: string): Promise<Policies> {
+    return this.ask("policies/save", { text, revision });
   }
 
   async tryPolicies(call: PolicyCall): Promise<Verdict[]> {

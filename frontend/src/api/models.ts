@@ -11,6 +11,8 @@ export interface Assistant {
   contract: Contract;
   threshold: number;
   system_prompt: string;
+  /** Names of its agents by their ids. */
+  agents: Record<string, string>;
 }
 
 export type Contract = "auto" | "small" | "capable";
@@ -303,11 +305,18 @@ export interface PolicyRule {
   to?: Record<string, { min?: number; max?: number }>;
 }
 
-export interface Policies {
-  file: string;
-  exists: boolean;
+export interface PoliciesChecked {
   error: { file?: string; line?: string | number; reason?: string } | null;
   rules: PolicyRule[];
+}
+
+export interface Policies extends PoliciesChecked {
+  file: string;
+  path: string;
+  /** The file as it is edited, with something in the place of each code; null where it holds no text. */
+  text: string | null;
+  revision: string | null;
+  exists: boolean;
   is_changed: boolean;
   codes: string[];
   persons: Record<string, string[]>;

@@ -1,7 +1,7 @@
 /** Two tries of a sentence, fact by fact. */
 
 import type { Call, Trial } from "../api/models";
-import type { Format } from "../format";
+import { agentNames, type Context } from "../context";
 
 /** Name of a fact, which is a text of the page: `compare.<name>`. */
 export type FactName =
@@ -27,6 +27,8 @@ export interface Fact {
   is_different: boolean;
 }
 
+type Words = Pick<Context, "assistants" | "format" | "label">;
+
 // These differ from try to try, whatever was changed.
 const MEASURED: readonly FactName[] = ["ms"];
 
@@ -34,11 +36,10 @@ const MEASURED: readonly FactName[] = ["ms"];
 export function facts(
   before: Trial,
   after: Trial,
-  format: Format,
-  label: (group: string, id: string) => string,
+  ctx: Words,
 ): Fact[] {
-  const one = factsOf(before, format, label);
-  const other = factsOf(after, format, label);
+  const one = factsOf(before, ctx);
+  const other = factsOf(after, ctx);
   return (Object.keys(one) as FactName[]).map((name) => ({
     name,
     before: one[name],
@@ -47,21 +48,18 @@ export function facts(
   }));
 }
 
-function factsOf(
-  trial: Trial,
-  format: Format,
-  label: (group: string, id: string) => string,
-): Record<FactName, string> {
+function factsOf(trial: Trial, ctx: Words): Record<FactName, string> {
+  const { format, label } = ctx;
   const prompt = trial.models.reduce((sum, call) => sum + call.prompt_tokens, 0);
   const written = trial.models.reduce((sum, call) => sum + call.completion_tokens, 0);
   return {
     reply: trial.reply,
     state: label("state", trial.state),
-    agents: trial.agents.join(", "),
+    agents: agentNames(ctx, trial.agents),
     sources: trial.sources.map((source) => label("source", source)).join(", "),
     confidence: trial.parts.map((part) => format.score(part.confidence)).join(", "),
     threshold: format.score(trial.threshold),
-    eligible: trial.eligible.join(", "),
+    eligible: agentNames(ctx, trial.eligible),
     calls: callsOf(trial).map(callAsText).join("\n"),
     question: trial.plans.flatMap((plan) => plan.question ?? []).join("\n"),
     policies: trial.policies.map((each) => `${label("effect", each.effect)}: ${each.rule ?? ""}`).join("\n"),

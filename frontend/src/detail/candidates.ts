@@ -18,15 +18,19 @@ export interface Candidate {
  * Returns the agents of a part: the chosen one first, then by score. `known` are all agents of the assistant; it may be
  * empty where they could not be asked for.
  */
-export function candidates(part: Part, eligible: readonly string[], known: readonly Agent[]): Candidate[] {
-  const names = new Map(known.map((agent) => [agent.id, agent.name]));
+export function candidates(
+  part: Part,
+  eligible: readonly string[],
+  known: readonly Agent[],
+  nameOf: (id: string) => string,
+): Candidate[] {
   const routed = known.filter((agent) => agent.is_routed).map((agent) => agent.id);
   const ids = new Set([part.agent_id, ...Object.keys(part.scores), ...eligible, ...routed]);
   const found = [...ids].map((id): Candidate => {
     const is_chosen = id === part.agent_id;
     const score = part.scores[id] ?? (is_chosen ? part.confidence : null);
     const loss = is_chosen ? null : lossOf(id, score, part, eligible);
-    return { id, name: names.get(id) ?? id, is_chosen, score, loss };
+    return { id, name: nameOf(id), is_chosen, score, loss };
   });
   return found.sort(
     (one, other) =>

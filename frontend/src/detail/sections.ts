@@ -17,7 +17,7 @@ import type {
   StateChange,
   Verdict,
 } from "../api/models";
-import { entityName } from "../context";
+import { agentName, entityName } from "../context";
 import { BbElement } from "../elements/base";
 import { alert, bar, chip, loading, toneOfEffect, toneOfState } from "../elements/parts";
 import "./prompts";
@@ -211,7 +211,7 @@ export class BbDetail extends BbElement {
           (each) => html`<li>
             <span>
               ${each.kind === "model" ? label("purpose", each.name) : label("stage", each.name)}
-              ${each.of ? html`<span class="small muted wrap">${each.of}</span>` : nothing}
+              ${each.of ? html`<span class="small muted wrap">${each.kind === "stage" ? this.agentName(each.of) : each.of}</span>` : nothing}
               ${each.note
                 ? html`<span class="small">(${label("level", each.note)})</span>`
                 : nothing}
@@ -335,7 +335,7 @@ export class BbDetail extends BbElement {
     const { threshold } = this.detail;
     const is_measured = part.measure !== "none";
     const is_sure = part.confidence >= threshold;
-    const found = candidates(part, this.detail.eligible, this.agents);
+    const found = candidates(part, this.detail.eligible, this.agents, (id) => this.agentName(id));
     return html`<section class="card" data-test="section-candidates">
       <h3>
         ${many ? t("candidates.title_part", { number: index + 1 }) : t("candidates.title")}
@@ -630,7 +630,7 @@ export class BbDetail extends BbElement {
   }
 
   private agentName(id: string): string {
-    return this.agents.find((agent) => agent.id === id)?.name ?? id;
+    return agentName(this.ctx, id);
   }
 
   private name(entityId: string): string {

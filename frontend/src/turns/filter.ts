@@ -31,10 +31,10 @@ export const NO_FILTER: Filter = {
 const words = new WeakMap<Line, string>();
 
 /** Returns the text of a turn in which one searches: without case and accents. */
-function searched(line: Line): string {
+function searched(line: Line, nameOf: (agent: string) => string): string {
   let text = words.get(line);
   if (text === undefined) {
-    text = folded([line.utterance, line.reply, line.area ?? "", ...line.agents].join("\n"));
+    text = folded([line.utterance, line.reply, line.area ?? "", ...line.agents, ...line.agents.map(nameOf)].join("\n"));
     words.set(line, text);
   }
   return text;
@@ -44,8 +44,12 @@ export function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Returns the turns that match all that is chosen, in their order. Each word of the text must be in a turn. */
-export function filtered(lines: readonly Line[], filter: Filter): readonly Line[] {
+/** Returns the turns that match all that is chosen, in their order. Each word of the text must be in a turn, or in the name of an agent. */
+export function filtered(
+  lines: readonly Line[],
+  filter: Filter,
+  nameOf: (agent: string) => string,
+): readonly Line[] {
   const sought = folded(filter.text).split(/\s+/).filter(Boolean);
   if (!isActive(filter)) return lines;
   return lines.filter(
@@ -56,7 +60,7 @@ export function filtered(lines: readonly Line[], filter: Filter): readonly Line[
       (!filter.source || line.sources.includes(filter.source)) &&
       (!filter.only_slow || line.ms > filter.slow * 1000) &&
       (!filter.only_corrected || line.is_corrected) &&
-      sought.every((word) => searched(line).includes(word)),
+      sought.every((word) => searched(line, nameOf).includes(word)),
   );
 }
 

@@ -4,7 +4,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement } from "lit/decorators.js";
 
 import type { Agent, ScopeRule } from "../api/models";
-import { areaName, entityName, userName } from "../context";
+import { agentName, areaName, entityName, userName } from "../context";
 import { AssistantView, Loader } from "../elements/base";
 import { alert, bar, chip, empty, loading } from "../elements/parts";
 import "../elements/assistant";
@@ -63,7 +63,7 @@ export class BbAgents extends AssistantView {
     const { t, format, label } = this.ctx;
     return html`<li class="card stack tight" data-test="agent">
       <div class="row spread">
-        <h3>${agent.name}</h3>
+        <h3>${agentName(this.ctx, agent.id)}</h3>
         ${chip(
           t(agent.is_there ? "agents.there" : "agents.away"),
           agent.is_there ? "success" : "neutral",

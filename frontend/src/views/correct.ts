@@ -4,6 +4,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 
 import type { Choices, Meant, Parameter, Turn } from "../api/models";
+import { agentName } from "../context";
 import { BbElement, Loader, valueOf } from "../elements/base";
 import { alert, loading } from "../elements/parts";
 import { wordsOf } from "../ha";
@@ -195,7 +196,7 @@ export class BbCorrect extends BbElement {
                 ${choices.agents.map(
                   (each) =>
                     html`<option value=${each.id} ?selected=${each.id === this.agent}>
-                      ${each.name}
+                      ${agentName(this.ctx, each.id)}
                     </option>`,
                 )}
               </select>

@@ -5,6 +5,7 @@ import { customElement, state } from "lit/decorators.js";
 import { styleMap } from "lit/directives/style-map.js";
 
 import type { CaseReport, Evaluation, EvaluationEvent, EvaluationReport } from "../api/models";
+import { agentNames } from "../context";
 import { AssistantView, Loader, valueOf } from "../elements/base";
 import { icon } from "../elements/icon";
 import { alert, chip, empty, loading, toneOfState } from "../elements/parts";
@@ -272,7 +273,7 @@ export class BbEvaluation extends AssistantView {
               ${report.differences.map((each) => html`<li class="wrap">${each}</li>`)}
               ${report.turns.map(
                 (turn) => html`<li class="small muted wrap">
-                  ${this.ctx.t("label.quoted", { text: turn.say })} → ${turn.reply} (${turn.agents.join(", ")},
+                  ${this.ctx.t("label.quoted", { text: turn.say })} → ${turn.reply} (${agentNames(this.ctx, turn.agents)},
                   ${format.duration(turn.ms)})
                 </li>`,
               )}

@@ -5,7 +5,7 @@ import { customElement } from "lit/decorators.js";
 
 import type { AssistantHealth, ConnectionHealth, ModelHealth } from "../api/models";
 import { shares } from "../charts/scale";
-import { money } from "../context";
+import { agentName, money } from "../context";
 import { BbElement, Loader } from "../elements/base";
 import { alert, bar, chip, empty, loading } from "../elements/parts";
 import "../charts/latency";
@@ -163,7 +163,7 @@ export class BbHealth extends BbElement {
       ${routing.decisions
         ? html`<div class="counts">
             ${this.counts(t("health.by_source"), routing.by_source, (id) => label("source", id))}
-            ${this.counts(t("health.by_agent"), routing.by_agent, (id) => id)}
+            ${this.counts(t("health.by_agent"), routing.by_agent, (id) => agentName(this.ctx, id))}
           </div>`
         : nothing}
     </article>`;

@@ -4,7 +4,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 
 import type { Habit, Lesson } from "../api/models";
-import { areaName, assistantTitle, entityName } from "../context";
+import { agentName, areaName, assistantTitle, entityName } from "../context";
 import { BbElement, Loader } from "../elements/base";
 import { icon } from "../elements/icon";
 import { alert, chip, empty, loading } from "../elements/parts";
@@ -90,7 +90,7 @@ export class BbLearned extends BbElement {
       <div class="stack" style="gap:4px">
         <b class="wrap">${this.ctx.t("label.quoted", { text: lesson.sentence })}</b>
         <span>
-          ${lesson.agent}:
+          ${agentName(this.ctx, lesson.agent)}:
           ${lesson.actions.map(
             (action, index) => html`${index ? ", " : nothing}${label("do", action.name)}
               ${Object.entries(action.parameters).map(

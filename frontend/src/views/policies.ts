@@ -10,6 +10,10 @@ import { icon } from "../elements/icon";
 import { alert, chip, empty, loading, toneOfEffect } from "../elements/parts";
 import { conditions } from "../policies";
 import "../elements/devices";
+import "./policy_editor";
+
+/** Fields whose values are words of the rules, and no names. */
+const WORDED = ["planned", "assumed", "by", "user", "person", "satellite", "device"];
 
 @customElement("bb-policies")
 export class BbPolicies extends AssistantView {
@@ -48,7 +52,14 @@ export class BbPolicies extends AssistantView {
     return html`<div class="stack">
       ${this.policies.error ? alert(this.policies.error, "error") : nothing}
       ${found
-        ? html`${this.file(found)} ${this.rules(found)} ${this.people(found)}`
+        ? html`${this.file(found)}
+            <bb-policy-editor
+              .ctx=${this.ctx}
+              .policies=${found}
+              @saved=${(event: CustomEvent<Policies>) => void this.policies.load(() => Promise.resolve(event.detail))}
+              @outdated=${() => void this.policies.load(() => this.ctx.api.policies())}
+            ></bb-policy-editor>
+            ${this.rules(found)} ${this.people(found)}`
         : this.policies.error
           ? nothing
           : loading(t("status.loading"))}
@@ -61,7 +72,7 @@ export class BbPolicies extends AssistantView {
     const { error } = found;
     return html`<section class="card stack" data-test="policies-file">
       <div class="row spread">
-        <h3 class="wrap"><code>${found.file}</code></h3>
+        <h3 class="wrap">${t("policies.where")}</h3>
         <button
           class="button"
           type="button"
@@ -72,6 +83,10 @@ export class BbPolicies extends AssistantView {
           ${icon("refresh", 18)} ${t("policies.reload")}
         </button>
       </div>
+      <p class="row">
+        <code class="wrap" data-test="policies-path">${found.path}</code>
+        <bb-copy .ctx=${this.ctx} .text=${found.path}></bb-copy>
+      </p>
       ${found.exists ? nothing : html`<p class="muted">${t("policies.empty")}</p>`}
       ${error
         ? alert(
@@ -114,7 +129,8 @@ export class BbPolicies extends AssistantView {
         ${rule.require ? chip(t("policies.needs_code"), "warning") : nothing}
       </div>
       ${found.length
-        ? html`<dl class="facts">
+        ? html`<p>${label("rule_effect", rule.effect)}</p>
+          <dl class="facts">
             ${found.map(
               ({ path, values }) => html`<dt>
                   ${path
@@ -141,7 +157,9 @@ export class BbPolicies extends AssistantView {
   }
 
   private value(path: readonly string[], value: string): string {
-    if (path.at(-1) === "weekdays") return this.ctx.format.weekday(value);
+    const name = path.at(-1) ?? "";
+    if (name === "weekdays") return this.ctx.format.weekday(value);
+    if (WORDED.includes(name)) return this.ctx.label("match_value", value);
     return path.includes("time") ? value.replace(/^(\d\d:\d\d):00$/, "$1") : value;
   }
 

@@ -292,7 +292,7 @@ export class BbTry extends AssistantView {
       <p class="row">
         ${chip(label("state", trial.state), toneOfState(trial.state))}
         ${trial.sources.map((source) => chip(label("source", source), "info"))}
-        <span>${agentNames(trial.agents, this.agents.data)}</span>
+        <span>${agentNames(this.ctx, trial.agents)}</span>
         <span class="small muted numeric">${format.duration(trial.ms)}</span>
       </p>
       <h3>${t("plan.would")}</h3>
@@ -316,8 +316,8 @@ export class BbTry extends AssistantView {
   }
 
   private comparison({ before, after }: Pair): TemplateResult {
-    const { t, format, label } = this.ctx;
-    const found = facts(before, after, format, label).filter((fact) => fact.before || fact.after);
+    const { t } = this.ctx;
+    const found = facts(before, after, this.ctx).filter((fact) => fact.before || fact.after);
     const isSame = !found.some((fact) => fact.is_different);
     return html`<div class="stack" data-test="comparison">
       ${isSame ? alert(t("compare.same"), "info") : nothing}

@@ -170,7 +170,7 @@ export class BbTurn extends BbElement {
               <dd>${assistantTitle(this.ctx, turn.assistant)}</dd>`
           : nothing}
         <dt>${t("label.agents")}</dt>
-        <dd>${agentNames(turn.agents, this.agents.data) || "–"}</dd>
+        <dd>${agentNames(this.ctx, turn.agents) || "–"}</dd>
         ${this.used(turn)}
       </dl>
       ${turn.has_words ? nothing : alert(t("words.hidden"), "info")}

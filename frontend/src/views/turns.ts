@@ -6,7 +6,7 @@ import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 
 import type { Line } from "../api/models";
-import { assistantTitle, money } from "../context";
+import { agentName, agentNames, assistantTitle, money } from "../context";
 import { BbElement, isChecked, valueOf } from "../elements/base";
 import { icon } from "../elements/icon";
 import { alert, chip, empty, loading, toneOfState } from "../elements/parts";
@@ -147,7 +147,7 @@ export class BbTurns extends BbElement {
 
   protected override render(): TemplateResult {
     const { t, feed, format } = this.ctx;
-    const found = filtered(this.lines, this.filter);
+    const found = filtered(this.lines, this.filter, (id) => agentName(this.ctx, id));
     return html`<div class="stack">
       <bb-planned .ctx=${this.ctx}></bb-planned>
       ${this.search()}
@@ -222,7 +222,7 @@ export class BbTurns extends BbElement {
               assistants.map((each) => [each.id, each.title]),
             )
           : nothing}
-        ${this.choice("agent", t("label.agent"), agents.map((id) => [id, id]))}
+        ${this.choice("agent", t("label.agent"), agents.map((id) => [id, agentName(this.ctx, id)]))}
         ${this.choice("state", t("label.outcome"), states.map((id) => [id, label("state", id)]))}
         ${this.choice("source", t("label.source"), sources.map((id) => [id, label("source", id)]))}
       </div>
@@ -287,7 +287,7 @@ export class BbTurns extends BbElement {
         @change=${(event: Event) => this.set({ [name]: valueOf(event) })}
       >
         <option value="" ?selected=${!chosen}>${this.ctx.t("label.all")}</option>
-        ${known ? nothing : html`<option value=${chosen} selected>${chosen}</option>`}
+        ${known ? nothing : html`<option value=${chosen} selected>${agentName(this.ctx, chosen)}</option>`}
         ${options.map(
           ([id, text]) => html`<option value=${id} ?selected=${id === chosen}>${text}</option>`,
         )}
@@ -312,7 +312,7 @@ export class BbTurns extends BbElement {
       </span>
       <span class="small">${line.area ?? nothing}</span>
       <span class="agents row small">
-        ${line.agents.join(", ")}
+        ${agentNames(this.ctx, line.agents)}
         ${assistants.length > 1
           ? html`<span class="muted">${assistantTitle(this.ctx, line.assistant)}</span>`
           : nothing}

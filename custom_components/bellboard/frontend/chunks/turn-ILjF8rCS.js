@@ -1,4 +1,4 @@
-import{r as h,F as m,g as P,B as j,L as O,w as J,a as c,c as r,b as w,l as I,v as k,s as K,i as f,I as q,J as F,u as U,j as W,d as x,t as D,k as Z,E as G,y as H,f as Y}from"./app-CrMjLpet.js";import"./sections-D6Xa3z3S.js";function Q(t,e){const n=({name:s})=>!!e[s]?.trim();return t.any_parameter?t.parameters.some(n):t.parameters.every(s=>s.is_optional||n(s))}function V(t,e){const n={};for(const{name:s,kind:i}of t){const o=e[s]?.trim();o&&(n[s]=X(i,o))}return n}function X(t,e){if(t==="number"||t==="step")return Number(e);if(t==="color"){const n=e.split(/[\s,;]+/).map(Number);if(n.length===3&&n.every(s=>s>=0&&s<=255))return n}return e}var tt=Object.defineProperty,et=Object.getOwnPropertyDescriptor,p=(t,e,n,s)=>{for(var i=s>1?void 0:s?et(e,n):e,o=t.length-1,a;o>=0;o--)(a=t[o])&&(i=(s?a(e,n,i):a(i))||i);return s&&i&&tt(e,n,i),i};const st=["learn","alias","case","mark"];let d=class extends j{constructor(){super(...arguments),this.open=!1,this.is_nothing=!1,this.targets=[],this.action="",this.agent="",this.texts={},this.keep="learn",this.alias="",this.error=null,this.isSending=!1,this.choices=new O(this),this.send=async()=>{this.isSending=!0,this.error=null;try{this.ctx.notify(await this.kept()),this.dispatchEvent(new CustomEvent("corrected")),this.close(),this.reset()}catch(t){this.error=J(t)}finally{this.isSending=!1}},this.close=()=>{const t=this.renderRoot.querySelector("bb-dialog");t&&(t.open=!1)}}willUpdate(t){!t.has("open")||!this.open||(this.error=null,this.choices.data||this.choices.load(()=>this.ctx.api.choices(this.turn.assistant)))}render(){const{t}=this.ctx;return r`<bb-dialog
+import{r as h,F as m,h as P,B as j,L as O,w as K,a as c,c as r,b as w,l as R,v as k,k as q,y as F,i as f,K as J,M as U,u as W,m as Z,d as x,t as D,n as G,f as H,C as Y,g as Q}from"./app-CUIzTN32.js";import"./sections-CBPaqy0m.js";function V(t,e){const n=({name:s})=>!!e[s]?.trim();return t.any_parameter?t.parameters.some(n):t.parameters.every(s=>s.is_optional||n(s))}function X(t,e){const n={};for(const{name:s,kind:i}of t){const o=e[s]?.trim();o&&(n[s]=tt(i,o))}return n}function tt(t,e){if(t==="number"||t==="step")return Number(e);if(t==="color"){const n=e.split(/[\s,;]+/).map(Number);if(n.length===3&&n.every(s=>s>=0&&s<=255))return n}return e}var et=Object.defineProperty,st=Object.getOwnPropertyDescriptor,p=(t,e,n,s)=>{for(var i=s>1?void 0:s?st(e,n):e,o=t.length-1,a;o>=0;o--)(a=t[o])&&(i=(s?a(e,n,i):a(i))||i);return s&&i&&et(e,n,i),i};const nt=["learn","alias","case","mark"];let d=class extends j{constructor(){super(...arguments),this.open=!1,this.is_nothing=!1,this.targets=[],this.action="",this.agent="",this.texts={},this.keep="learn",this.alias="",this.error=null,this.isSending=!1,this.choices=new O(this),this.send=async()=>{this.isSending=!0,this.error=null;try{this.ctx.notify(await this.kept()),this.dispatchEvent(new CustomEvent("corrected")),this.close(),this.reset()}catch(t){this.error=K(t)}finally{this.isSending=!1}},this.close=()=>{const t=this.renderRoot.querySelector("bb-dialog");t&&(t.open=!1)}}willUpdate(t){!t.has("open")||!this.open||(this.error=null,this.choices.data||this.choices.load(()=>this.ctx.api.choices(this.turn.assistant)))}render(){const{t}=this.ctx;return r`<bb-dialog
       .open=${this.open}
       .heading=${t("correct.title")}
       .closing=${t("action.close")}
@@ -33,10 +33,10 @@ import{r as h,F as m,g as P,B as j,L as O,w as J,a as c,c as r,b as w,l as I,v a
         ${this.radio("meant","something",!this.is_nothing,t("correct.something"),()=>{this.is_nothing=!1})}
         ${this.radio("meant","nothing",this.is_nothing,t("correct.nothing"),()=>{this.is_nothing=!0,(this.keep==="learn"||this.keep==="alias")&&(this.keep="case")})}
       </fieldset>
-      ${this.is_nothing?c:e?this.meaning(e):this.choices.error?c:I(t("status.loading"))}
+      ${this.is_nothing?c:e?this.meaning(e):this.choices.error?c:R(t("status.loading"))}
       <fieldset class="stack tight">
         <legend>${t("correct.keep")}</legend>
-        ${st.map(n=>this.radio("keep",n,this.keep===n,r`${t(`keep.${n}`)}
+        ${nt.map(n=>this.radio("keep",n,this.keep===n,r`${t(`keep.${n}`)}
               <span class="small muted" style="display:block">${t(`keep.${n}_about`)}</span>`,()=>this.keep=n,this.is_nothing&&(n==="learn"||n==="alias")))}
       </fieldset>
       ${this.keep==="alias"?r`<label class="field">
@@ -94,12 +94,12 @@ import{r as h,F as m,g as P,B as j,L as O,w as J,a as c,c as r,b as w,l as I,v a
               >
                 <option value="" ?selected=${!this.agent}>${e("correct.choose")}</option>
                 ${t.agents.map(a=>r`<option value=${a.id} ?selected=${a.id===this.agent}>
-                      ${a.name}
+                      ${q(this.ctx,a.id)}
                     </option>`)}
               </select>
             </label>`}
-    `}parameter(t){const{t:e,label:n}=this.ctx,{name:s,kind:i,unit:o,low:a,high:l}=t,g=this.texts[s]??"",L=t.is_optional||this.chosenAction()?.any_parameter,M=`${n("parameter",s)}${o?` (${o})`:""}`,E=y=>this.texts={...this.texts,[s]:k(y)},C=this.optionsOf(t);return r`<label class="field">
-      <span>${M}${L?` – ${e("label.optional")}`:c}</span>
+    `}parameter(t){const{t:e,label:n}=this.ctx,{name:s,kind:i,unit:o,low:a,high:l}=t,g=this.texts[s]??"",M=t.is_optional||this.chosenAction()?.any_parameter,L=`${n("parameter",s)}${o?` (${o})`:""}`,E=y=>this.texts={...this.texts,[s]:k(y)},C=this.optionsOf(t);return r`<label class="field">
+      <span>${L}${M?` – ${e("label.optional")}`:c}</span>
       ${C.length?r`<select data-test="correct-value-${s}" @change=${E}>
             <option value="" ?selected=${!g}>${e("correct.choose")}</option>
             ${C.map(y=>r`<option value=${y} ?selected=${y===g}>${y}</option>`)}
@@ -118,8 +118,8 @@ import{r as h,F as m,g as P,B as j,L as O,w as J,a as c,c as r,b as w,l as I,v a
               data-test="correct-value-${s}"
               @input=${E}
             />`}
-    </label>`}optionsOf(t){if(t.choices.length)return t.choices;if(!t.options)return[];const{states:e}=this.ctx.hass(),n=this.targets.flatMap(s=>e[s]?.attributes[t.options]??[]);return[...new Set(n.map(String))]}aim(t,e){const n=this.targets[0]?.split(".")[0],s=t[0]?.split(".")[0];this.targets=t,s!==n&&(this.action="",this.texts={},this.agent=s&&e.domains[s]?.agent_id||"")}chosenAction(){const t=this.targets[0]?.split(".")[0]??"";return this.choices.data?.domains[t]?.actions.find(e=>e.name===this.action)}meant(){const t=this.chosenAction();return!t||!this.agent||!this.targets.length||!Q(t,this.texts)?null:{agent_id:this.agent,action:t.name,targets:this.targets,parameters:V(t.parameters,this.texts)}}isReady(){return this.keep==="mark"?!0:this.keep==="alias"?this.targets.length===1&&!!this.alias.trim():this.is_nothing?this.keep==="case":this.meant()!==null}async kept(){const{api:t,t:e}=this.ctx,{id:n}=this.turn,[s=""]=this.targets,i=this.is_nothing?null:this.meant();switch(this.keep){case"learn":return i&&await t.learn(n,i),e("kept.learn");case"alias":return await t.addAlias(n,s,this.alias.trim()),e("kept.alias",{alias:this.alias.trim()});case"case":{const{file:o}=await t.addCase(n,i);return e("kept.case",{file:o})}case"mark":return await t.mark(n),e("kept.mark")}}reset(){this.is_nothing=!1,this.targets=[],this.action="",this.agent="",this.texts={},this.keep="learn",this.alias=""}};p([m({attribute:!1})],d.prototype,"turn",2);p([m({type:Boolean})],d.prototype,"open",2);p([h()],d.prototype,"is_nothing",2);p([h()],d.prototype,"targets",2);p([h()],d.prototype,"action",2);p([h()],d.prototype,"agent",2);p([h()],d.prototype,"texts",2);p([h()],d.prototype,"keep",2);p([h()],d.prototype,"alias",2);p([h()],d.prototype,"error",2);p([h()],d.prototype,"isSending",2);d=p([P("bb-correct")],d);const nt="<withheld>",it=new Set(["agent_id","agents","decline","effect","eligible","error","intent_id","language","level","measure","model","provider","purpose","role","router","source","sources","stage","state","status","steps","tool","type"]),at=new Set(["actions.name","agents_asked.id","intent.name","recognized.intent"]),ot=new Set(["after","attributes","before","data","parameters","persons","slots","workflow"]),rt=new Set(["auto","closed","closing","cool","dry","fan_only","heat","heat_cool","home","idle","locked","not_home","off","on","open","opening","paused","playing","standby","unavailable","unknown","unlocked"]),ct=/^turn-[0-9a-f-]{36}$/,lt=/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/,dt=/^[A-Za-z0-9_.:/+-]{1,128}$/,ht=/^[A-Za-z][A-Za-z0-9_]{0,63}$/,R=/^([a-z_]+)\.([a-z0-9_]+)$/,pt=/^(?:[a-z_]+\.)?<(?:\d+ characters|withheld)>$/,ut=/code|pin$|passw|secret|token$|api_?key|credential/i;function $t(t){return A(t,{name:"",parent:"",is_free:!1})}function A(t,e){if(t==null)return null;if(typeof t=="boolean")return t;if(ut.test(e.name))return nt;if(typeof t=="number")return t;if(typeof t=="string")return gt(t,e)?t:B(t);if(Array.isArray(t))return t.map(s=>A(s,e));const n=e.is_free||ot.has(e.name);return Object.fromEntries(Object.entries(t).map(([s,i])=>[e.name==="scores"||ht.test(s)?s:B(s),A(i,{name:s,parent:e.name,is_free:n})]))}function gt(t,{name:e,parent:n,is_free:s}){return t===""||pt.test(t)?!0:e==="before"||e==="after"?rt.has(t):s?!1:e==="action"?R.test(t):e==="id"&&ct.test(t)?!0:e==="timestamp"?lt.test(t):(it.has(e)||at.has(`${n}.${e}`))&&dt.test(t)}function B(t){const[,e,n]=R.exec(t)??[];return e&&n?`${e}.<${n.length} characters>`:`<${t.length} characters>`}function bt(t,e,n){const s=n?t:$t(t);return e==="json"?`${JSON.stringify(s,null,2)}
-`:mt(s)}function ft(t,e){return`bellboard-${t.turn.id}.${e==="json"?"json":"md"}`}function mt({turn:t,reading:e}){const n=[`# Turn ${t.id}
+    </label>`}optionsOf(t){if(t.choices.length)return t.choices;if(!t.options)return[];const{states:e}=this.ctx.hass(),n=this.targets.flatMap(s=>e[s]?.attributes[t.options]??[]);return[...new Set(n.map(String))]}aim(t,e){const n=this.targets[0]?.split(".")[0],s=t[0]?.split(".")[0];this.targets=t,s!==n&&(this.action="",this.texts={},this.agent=s&&e.domains[s]?.agent_id||"")}chosenAction(){const t=this.targets[0]?.split(".")[0]??"";return this.choices.data?.domains[t]?.actions.find(e=>e.name===this.action)}meant(){const t=this.chosenAction();return!t||!this.agent||!this.targets.length||!V(t,this.texts)?null:{agent_id:this.agent,action:t.name,targets:this.targets,parameters:X(t.parameters,this.texts)}}isReady(){return this.keep==="mark"?!0:this.keep==="alias"?this.targets.length===1&&!!this.alias.trim():this.is_nothing?this.keep==="case":this.meant()!==null}async kept(){const{api:t,t:e}=this.ctx,{id:n}=this.turn,[s=""]=this.targets,i=this.is_nothing?null:this.meant();switch(this.keep){case"learn":return i&&await t.learn(n,i),e("kept.learn");case"alias":return await t.addAlias(n,s,this.alias.trim()),e("kept.alias",{alias:this.alias.trim()});case"case":{const{file:o}=await t.addCase(n,i);return e("kept.case",{file:o})}case"mark":return await t.mark(n),e("kept.mark")}}reset(){this.is_nothing=!1,this.targets=[],this.action="",this.agent="",this.texts={},this.keep="learn",this.alias=""}};p([m({attribute:!1})],d.prototype,"turn",2);p([m({type:Boolean})],d.prototype,"open",2);p([h()],d.prototype,"is_nothing",2);p([h()],d.prototype,"targets",2);p([h()],d.prototype,"action",2);p([h()],d.prototype,"agent",2);p([h()],d.prototype,"texts",2);p([h()],d.prototype,"keep",2);p([h()],d.prototype,"alias",2);p([h()],d.prototype,"error",2);p([h()],d.prototype,"isSending",2);d=p([P("bb-correct")],d);const it="<withheld>",at=new Set(["agent_id","agents","decline","effect","eligible","error","intent_id","language","level","measure","model","provider","purpose","role","router","source","sources","stage","state","status","steps","tool","type"]),ot=new Set(["actions.name","agents_asked.id","intent.name","recognized.intent"]),rt=new Set(["after","attributes","before","data","parameters","persons","slots","workflow"]),ct=new Set(["auto","closed","closing","cool","dry","fan_only","heat","heat_cool","home","idle","locked","not_home","off","on","open","opening","paused","playing","standby","unavailable","unknown","unlocked"]),lt=/^turn-[0-9a-f-]{36}$/,dt=/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/,ht=/^[A-Za-z0-9_.:/+-]{1,128}$/,pt=/^[A-Za-z][A-Za-z0-9_]{0,63}$/,I=/^([a-z_]+)\.([a-z0-9_]+)$/,ut=/^(?:[a-z_]+\.)?<(?:\d+ characters|withheld)>$/,$t=/code|pin$|passw|secret|token$|api_?key|credential/i;function gt(t){return A(t,{name:"",parent:"",is_free:!1})}function A(t,e){if(t==null)return null;if(typeof t=="boolean")return t;if($t.test(e.name))return it;if(typeof t=="number")return t;if(typeof t=="string")return bt(t,e)?t:B(t);if(Array.isArray(t))return t.map(s=>A(s,e));const n=e.is_free||rt.has(e.name);return Object.fromEntries(Object.entries(t).map(([s,i])=>[e.name==="scores"||pt.test(s)?s:B(s),A(i,{name:s,parent:e.name,is_free:n})]))}function bt(t,{name:e,parent:n,is_free:s}){return t===""||ut.test(t)?!0:e==="before"||e==="after"?ct.has(t):s?!1:e==="action"?I.test(t):e==="id"&&lt.test(t)?!0:e==="timestamp"?dt.test(t):(at.has(e)||ot.has(`${n}.${e}`))&&ht.test(t)}function B(t){const[,e,n]=I.exec(t)??[];return e&&n?`${e}.<${n.length} characters>`:`<${t.length} characters>`}function ft(t,e,n){const s=n?t:gt(t);return e==="json"?`${JSON.stringify(s,null,2)}
+`:_t(s)}function mt(t,e){return`bellboard-${t.turn.id}.${e==="json"?"json":"md"}`}function _t({turn:t,reading:e}){const n=[`# Turn ${t.id}
 `,b(["what","value"],[["said",t.utterance],["replied",t.reply],["state",t.state],["language",t.language],["agents",S(t.agents)],["decided by",S(t.sources)],["corrected",String(t.is_corrected)],["took",`${t.ms} ms`],["model calls",String(t.model_calls)],["prompt tokens",`${t.prompt_tokens}, of these cached ${t.cached_tokens}`],["completion tokens",String(t.completion_tokens)],["tools",`${S(t.tools)} (rounds: ${t.tool_rounds})`],["cost",String(t.cost??"–")],["threshold",String(t.threshold)],["eligible",S(t.eligible)]]),u("Stages",b(["stage","ms","level","payload"],t.stages.map(s=>[s.stage,String(s.ms),s.level,T(s.payload)]))),u("Parts",b(["part","agent","decided by","confidence","intent","scores","reason"],t.parts.map(s=>[s.instruction,s.agent_id,s.source,`${s.confidence} (${s.measure})`,s.intent?.name??"",T(s.scores),s.reason])))];e&&n.push(u("Words, as they are read now",b(["words","role","value"],e.spans.map(s=>[s.text,s.senses[0]?.role??(s.is_mark?"mark":"unknown"),s.senses[0]?.value??""])))),n.push(u("Plans",t.plans.map(s=>`\`\`\`json
 ${JSON.stringify(s,null,2)}
 \`\`\``).join(`
@@ -135,10 +135,10 @@ ${z(i.error??i.answer)}`].join(`
 `}function u(t,e){return e?`
 ## ${t}
 
-${e}`:""}function b(t,e){if(!e.length)return"";const n=s=>`| ${s.map(_t).join(" | ")} |`;return[n(t),n(t.map(()=>"---")),...e.map(n)].join(`
-`)}function _t(t){return String(t).replaceAll("|","\\|").replaceAll("<","\\<").replace(/\s*\n\s*/g," ")}function z(t){const e=Math.max(2,...(t.match(/`+/g)??[]).map(s=>s.length)),n="`".repeat(e+1);return`${n}
+${e}`:""}function b(t,e){if(!e.length)return"";const n=s=>`| ${s.map(yt).join(" | ")} |`;return[n(t),n(t.map(()=>"---")),...e.map(n)].join(`
+`)}function yt(t){return String(t).replaceAll("|","\\|").replaceAll("<","\\<").replace(/\s*\n\s*/g," ")}function z(t){const e=Math.max(2,...(t.match(/`+/g)??[]).map(s=>s.length)),n="`".repeat(e+1);return`${n}
 ${t}
-${n}`}function S(t){return t.join(", ")}function T(t){const e=JSON.stringify(t);return e==="{}"?"":e}var yt=Object.defineProperty,kt=Object.getOwnPropertyDescriptor,_=(t,e,n,s)=>{for(var i=s>1?void 0:s?kt(e,n):e,o=t.length-1,a;o>=0;o--)(a=t[o])&&(i=(s?a(e,n,i):a(i))||i);return s&&i&&yt(e,n,i),i};let $=class extends j{constructor(){super(...arguments),this.reading=null,this.open=!1,this.kind="markdown",this.with_words=!1}render(){const{t}=this.ctx,e=this.open?this.text():"";return r`<bb-dialog
+${n}`}function S(t){return t.join(", ")}function T(t){const e=JSON.stringify(t);return e==="{}"?"":e}var kt=Object.defineProperty,wt=Object.getOwnPropertyDescriptor,_=(t,e,n,s)=>{for(var i=s>1?void 0:s?wt(e,n):e,o=t.length-1,a;o>=0;o--)(a=t[o])&&(i=(s?a(e,n,i):a(i))||i);return s&&i&&kt(e,n,i),i};let $=class extends j{constructor(){super(...arguments),this.reading=null,this.open=!1,this.kind="markdown",this.with_words=!1}render(){const{t}=this.ctx,e=this.open?this.text():"";return r`<bb-dialog
       .open=${this.open}
       .heading=${t("export.title")}
       .closing=${t("action.close")}
@@ -162,7 +162,7 @@ ${n}`}function S(t){return t.join(", ")}function T(t){const e=JSON.stringify(t);
             .checked=${this.with_words}
             ?disabled=${!this.turn.has_words}
             data-test="export-words"
-            @change=${n=>this.with_words=K(n)}
+            @change=${n=>this.with_words=F(n)}
           />
           ${t("export.words")}
         </label>
@@ -189,7 +189,7 @@ ${e}</pre
       >
         ${f("download",18)} ${t("action.download")}
       </button>
-    </bb-dialog>`}text(){return bt({turn:this.turn,reading:this.reading},this.kind,this.with_words)}async copy(t){const e=t.currentTarget.parentElement??document.body,n=await q(this.text(),e);this.ctx.notify(this.ctx.t(n?"action.copied":"action.not_copied"))}save(){const t=this.kind==="json"?"application/json":"text/markdown";F(ft({turn:this.turn,reading:this.reading},this.kind),this.text(),t)}closed(){this.with_words=!1,this.dispatchEvent(new CustomEvent("closed"))}};_([m({attribute:!1})],$.prototype,"turn",2);_([m({attribute:!1})],$.prototype,"reading",2);_([m({type:Boolean})],$.prototype,"open",2);_([h()],$.prototype,"kind",2);_([h()],$.prototype,"with_words",2);$=_([P("bb-export")],$);var wt=Object.defineProperty,vt=Object.getOwnPropertyDescriptor,N=(t,e,n,s)=>{for(var i=s>1?void 0:s?vt(e,n):e,o=t.length-1,a;o>=0;o--)(a=t[o])&&(i=(s?a(e,n,i):a(i))||i);return s&&i&&wt(e,n,i),i};const xt=[];let v=class extends j{constructor(){super(...arguments),this.turn_id="",this.dialog=null,this.turn=new O(this),this.reading=new O(this),this.agents=new O(this),this.stopListening=null,this.begun=""}connectedCallback(){super.connectedCallback(),this.stopListening=this.ctx.feed.listen(()=>this.follow())}disconnectedCallback(){super.disconnectedCallback(),this.stopListening?.()}willUpdate(t){t.has("turn_id")&&(this.dialog=null,this.turn.clear(),this.reading.clear(),this.load())}updated(){const t=this.renderRoot.querySelector("#heading");!t||this.begun===this.turn_id||(this.begun=this.turn_id,window.scrollTo({top:0}),t.focus({preventScroll:!0}))}follow(){const t=this.ctx.feed.lines.find(n=>n.id===this.turn_id),e=this.line;this.line=t,e&&t&&e.is_corrected!==t.is_corrected?this.load():this.requestUpdate()}async load(){const{api:t,feed:e}=this.ctx;this.line=e.lines.find(a=>a.id===this.turn_id);const n=await this.turn.load(()=>t.turn(this.turn_id));if(!n||(this.agents.load(()=>t.agents(n.assistant)),!n.has_words||!n.utterance||this.reading.data))return;const{language:s,area_id:i,user_id:o}=n.speaker;this.reading.load(()=>t.read({assistant:n.assistant,text:n.utterance,language:s,area_id:i,user_id:o}))}render(){const{t}=this.ctx,e=this.turn.data;return r`<div class="stack">
+    </bb-dialog>`}text(){return ft({turn:this.turn,reading:this.reading},this.kind,this.with_words)}async copy(t){const e=t.currentTarget.parentElement??document.body,n=await J(this.text(),e);this.ctx.notify(this.ctx.t(n?"action.copied":"action.not_copied"))}save(){const t=this.kind==="json"?"application/json":"text/markdown";U(mt({turn:this.turn,reading:this.reading},this.kind),this.text(),t)}closed(){this.with_words=!1,this.dispatchEvent(new CustomEvent("closed"))}};_([m({attribute:!1})],$.prototype,"turn",2);_([m({attribute:!1})],$.prototype,"reading",2);_([m({type:Boolean})],$.prototype,"open",2);_([h()],$.prototype,"kind",2);_([h()],$.prototype,"with_words",2);$=_([P("bb-export")],$);var vt=Object.defineProperty,xt=Object.getOwnPropertyDescriptor,N=(t,e,n,s)=>{for(var i=s>1?void 0:s?xt(e,n):e,o=t.length-1,a;o>=0;o--)(a=t[o])&&(i=(s?a(e,n,i):a(i))||i);return s&&i&&vt(e,n,i),i};const St=[];let v=class extends j{constructor(){super(...arguments),this.turn_id="",this.dialog=null,this.turn=new O(this),this.reading=new O(this),this.agents=new O(this),this.stopListening=null,this.begun=""}connectedCallback(){super.connectedCallback(),this.stopListening=this.ctx.feed.listen(()=>this.follow())}disconnectedCallback(){super.disconnectedCallback(),this.stopListening?.()}willUpdate(t){t.has("turn_id")&&(this.dialog=null,this.turn.clear(),this.reading.clear(),this.load())}updated(){const t=this.renderRoot.querySelector("#heading");!t||this.begun===this.turn_id||(this.begun=this.turn_id,window.scrollTo({top:0}),t.focus({preventScroll:!0}))}follow(){const t=this.ctx.feed.lines.find(n=>n.id===this.turn_id),e=this.line;this.line=t,e&&t&&e.is_corrected!==t.is_corrected?this.load():this.requestUpdate()}async load(){const{api:t,feed:e}=this.ctx;this.line=e.lines.find(a=>a.id===this.turn_id);const n=await this.turn.load(()=>t.turn(this.turn_id));if(!n||(this.agents.load(()=>t.agents(n.assistant)),!n.has_words||!n.utterance||this.reading.data))return;const{language:s,area_id:i,user_id:o}=n.speaker;this.reading.load(()=>t.read({assistant:n.assistant,text:n.utterance,language:s,area_id:i,user_id:o}))}render(){const{t}=this.ctx,e=this.turn.data;return r`<div class="stack">
       <p>
         <button
           class="button"
@@ -210,11 +210,11 @@ ${e}</pre
               .ms=${e.ms}
               .reading=${this.reading.data??null}
               .reading_error=${this.reading.error}
-              .agents=${this.agents.data??xt}
+              .agents=${this.agents.data??St}
               .has_words=${e.has_words}
             ></bb-detail>
-            ${this.conversation(e)} ${this.dialogs(e)}`:this.turn.error?c:I(t("status.loading"))}
-    </div>`}head(t){const{t:e,format:n,label:s,assistants:i}=this.ctx,o=U(this.ctx,t.user_id),a=t.area??W(this.ctx,t.speaker.area_id);return r`<section class="card stack" data-test="turn-head">
+            ${this.conversation(e)} ${this.dialogs(e)}`:this.turn.error?c:R(t("status.loading"))}
+    </div>`}head(t){const{t:e,format:n,label:s,assistants:i}=this.ctx,o=W(this.ctx,t.user_id),a=t.area??Z(this.ctx,t.speaker.area_id);return r`<section class="card stack" data-test="turn-head">
       <div>
         <h2 id="heading" tabindex="-1" data-test="turn-utterance">
           ${t.utterance||e("turns.no_words")}
@@ -236,9 +236,9 @@ ${e}</pre
         <dt>${e("label.language")}</dt>
         <dd>${n.languageName(t.language)}</dd>
         ${i.length>1?r`<dt>${e("label.assistant")}</dt>
-              <dd>${Z(this.ctx,t.assistant)}</dd>`:c}
+              <dd>${G(this.ctx,t.assistant)}</dd>`:c}
         <dt>${e("label.agents")}</dt>
-        <dd>${G(t.agents,this.agents.data)||"–"}</dd>
+        <dd>${H(this.ctx,t.agents)||"–"}</dd>
         ${this.used(t)}
       </dl>
       ${t.has_words?c:w(e("words.hidden"),"info")}
@@ -277,7 +277,7 @@ ${e}</pre
       <dt>${e("compare.tokens")}</dt>
       <dd data-test="turn-tokens">${s} + ${n.number(t.completion_tokens)}</dd>
       ${t.cost===null?c:r`<dt>${e("label.cost")}</dt>
-            <dd data-test="turn-cost">${H(this.ctx,t.cost)}</dd>`}`}conversation(t){const{t:e,feed:n,label:s,address:i,format:o}=this.ctx,a=n.lines.filter(l=>l.conversation_id===t.conversation_id&&l.id!==t.id).reverse();return r`<section class="card stack" data-test="section-conversation">
+            <dd data-test="turn-cost">${Y(this.ctx,t.cost)}</dd>`}`}conversation(t){const{t:e,feed:n,label:s,address:i,format:o}=this.ctx,a=n.lines.filter(l=>l.conversation_id===t.conversation_id&&l.id!==t.id).reverse();return r`<section class="card stack" data-test="section-conversation">
       <h3>${e("conversation.title")}</h3>
       ${t.task?r`<p class="row">
               <span class="muted">${e("conversation.task")}</span>
@@ -316,7 +316,7 @@ ${e}</pre
         .reading=${this.reading.data??null}
         .open=${this.dialog==="export"}
         @closed=${e}
-      ></bb-export>`}tryAgain(t){const{language:e,area_id:n,user_id:s}=t.speaker;this.ctx.choose(t.assistant),this.ctx.memory.draft={text:t.utterance,language:e,area_id:n,user_id:s},this.ctx.navigate("try")}};v.styles=[...j.styles,Y`
+      ></bb-export>`}tryAgain(t){const{language:e,area_id:n,user_id:s}=t.speaker;this.ctx.choose(t.assistant),this.ctx.memory.draft={text:t.utterance,language:e,area_id:n,user_id:s},this.ctx.navigate("try")}};v.styles=[...j.styles,Q`
       .history li {
         max-inline-size: 85%;
         padding: 6px 12px;

@@ -1,4 +1,4 @@
-import{A as f,L as g,w as $,a as o,b as d,e as m,c as r,l as y,v as w,i as b,o as x,d as u,t as k,f as _,r as h,g as S}from"./app-CrMjLpet.js";var O=Object.defineProperty,R=Object.getOwnPropertyDescriptor,p=(t,s,i,a)=>{for(var e=a>1?void 0:a?R(s,i):s,n=t.length-1,c;n>=0;n--)(c=t[n])&&(e=(a?c(s,i,e):c(e))||e);return a&&e&&O(s,i,e),e};const v="bellboard_cases.yaml",C=["worse","better","otherwise","new","gone"];let l=class extends f{constructor(){super(...arguments),this.path=v,this.total=0,this.reports=new Map,this.report=null,this.isRunning=!1,this.wasStopped=!1,this.error=null,this.only_failed=!1,this.cases=new g(this),this.unsubscribe=null,this.run=0,this.start=async()=>{const{api:t,assistant:s}=this.ctx;await this.stop();const i=++this.run;this.total=this.cases.data?.cases.length??0,this.reports=new Map,this.report=null,this.error=null,this.wasStopped=!1,this.isRunning=!0,this.ctx.hass().connection.addEventListener("disconnected",this.lost);try{const a=await t.runEvaluation(s.id,this.path.trim()||v,e=>{i===this.run&&this.take(e)});i===this.run&&this.isRunning?this.unsubscribe=a:await a()}catch(a){if(i!==this.run)return;this.isRunning=!1,this.error=$(a)}},this.halt=()=>{this.wasStopped=!0,this.stop()},this.lost=()=>{this.unsubscribe=null,this.wasStopped=!0,this.error=this.ctx.t("status.disconnected"),this.stop()}}disconnectedCallback(){super.disconnectedCallback(),this.stop()}prepare(){this.stop(),this.reports=new Map,this.report=null,this.wasStopped=!1,this.error=null,this.load()}load(){const{api:t,assistant:s}=this.ctx;this.cases.load(()=>t.evaluation(s.id,this.path.trim()||v))}render(){const{t}=this.ctx,s=this.cases.data;return r`<div class="stack">
+import{A as g,L as f,w as $,a as o,b as d,e as m,c as r,l as y,v as w,i as b,o as x,d as u,f as k,t as _,g as S,r as h,h as O}from"./app-CUIzTN32.js";var R=Object.defineProperty,C=Object.getOwnPropertyDescriptor,p=(t,s,i,a)=>{for(var e=a>1?void 0:a?C(s,i):s,n=t.length-1,c;n>=0;n--)(c=t[n])&&(e=(a?c(s,i,e):c(e))||e);return a&&e&&R(s,i,e),e};const v="bellboard_cases.yaml",E=["worse","better","otherwise","new","gone"];let l=class extends g{constructor(){super(...arguments),this.path=v,this.total=0,this.reports=new Map,this.report=null,this.isRunning=!1,this.wasStopped=!1,this.error=null,this.only_failed=!1,this.cases=new f(this),this.unsubscribe=null,this.run=0,this.start=async()=>{const{api:t,assistant:s}=this.ctx;await this.stop();const i=++this.run;this.total=this.cases.data?.cases.length??0,this.reports=new Map,this.report=null,this.error=null,this.wasStopped=!1,this.isRunning=!0,this.ctx.hass().connection.addEventListener("disconnected",this.lost);try{const a=await t.runEvaluation(s.id,this.path.trim()||v,e=>{i===this.run&&this.take(e)});i===this.run&&this.isRunning?this.unsubscribe=a:await a()}catch(a){if(i!==this.run)return;this.isRunning=!1,this.error=$(a)}},this.halt=()=>{this.wasStopped=!0,this.stop()},this.lost=()=>{this.unsubscribe=null,this.wasStopped=!0,this.error=this.ctx.t("status.disconnected"),this.stop()}}disconnectedCallback(){super.disconnectedCallback(),this.stop()}prepare(){this.stop(),this.reports=new Map,this.report=null,this.wasStopped=!1,this.error=null,this.load()}load(){const{api:t,assistant:s}=this.ctx;this.cases.load(()=>t.evaluation(s.id,this.path.trim()||v))}render(){const{t}=this.ctx,s=this.cases.data;return r`<div class="stack">
       ${this.form(s)}
       ${this.error?d(this.error,"error"):o}
       ${this.cases.error?d(this.cases.error,"error"):o}
@@ -58,7 +58,7 @@ import{A as f,L as g,w as $,a as o,b as d,e as m,c as r,l as y,v as w,i as b,o a
         <div style=${x({inlineSize:`${a*100}%`})}></div>
       </div>
       <p class="small">${e}</p>
-    </section>`}summary(t){const{t:s,format:i}=this.ctx,{earlier:a}=t,e=a?C.filter(n=>a[n].length):[];return r`<section class="card stack" role="status" data-test="evaluation-report">
+    </section>`}summary(t){const{t:s,format:i}=this.ctx,{earlier:a}=t,e=a?E.filter(n=>a[n].length):[];return r`<section class="card stack" role="status" data-test="evaluation-report">
       <h3>${s("evaluation.result")}</h3>
       <p class="row">
         ${u(s("evaluation.passed",{count:i.number(t.passed)}),"success")}
@@ -93,7 +93,7 @@ import{A as f,L as g,w as $,a as o,b as d,e as m,c as r,l as y,v as w,i as b,o a
     </section>`}outcomeOf(t){return this.reports.get(t.id)?.outcome??t.outcome}case(t){const{t:s,label:i,format:a}=this.ctx,e=this.reports.get(t.id),n=this.outcomeOf(t);return r`<li class="case" data-test="case">
       <span class="wrap">${t.say.join(" → ")}</span>
       <span>
-        ${n?u(i("case",n),k(n)):u(s("evaluation.never"))}
+        ${n?u(i("case",n),_(n)):u(s("evaluation.never"))}
       </span>
       <span class="small muted what wrap">
         ${t.id}${t.area?` · ${t.area}`:o}
@@ -104,12 +104,12 @@ import{A as f,L as g,w as $,a as o,b as d,e as m,c as r,l as y,v as w,i as b,o a
               ${e.reason?r`<li>${e.reason}</li>`:o}
               ${e.differences.map(c=>r`<li class="wrap">${c}</li>`)}
               ${e.turns.map(c=>r`<li class="small muted wrap">
-                  ${this.ctx.t("label.quoted",{text:c.say})} → ${c.reply} (${c.agents.join(", ")},
+                  ${this.ctx.t("label.quoted",{text:c.say})} → ${c.reply} (${k(this.ctx,c.agents)},
                   ${a.duration(c.ms)})
                 </li>`)}
             </ul>
           </details>`:o}
-    </li>`}take(t){"total"in t?this.total=t.total:"case"in t?this.reports=new Map(this.reports).set(t.case.id,t.case):(this.report=t.report,this.stop(),this.load())}async stop(){const{unsubscribe:t}=this;this.ctx.hass().connection.removeEventListener("disconnected",this.lost),this.run++,this.unsubscribe=null,this.isRunning=!1;try{await t?.()}catch(s){this.error=$(s)}}};l.styles=[...f.styles,_`
+    </li>`}take(t){"total"in t?this.total=t.total:"case"in t?this.reports=new Map(this.reports).set(t.case.id,t.case):(this.report=t.report,this.stop(),this.load())}async stop(){const{unsubscribe:t}=this;this.ctx.hass().connection.removeEventListener("disconnected",this.lost),this.run++,this.unsubscribe=null,this.isRunning=!1;try{await t?.()}catch(s){this.error=$(s)}}};l.styles=[...g.styles,S`
       .fields {
         display: grid;
         grid-template-columns: repeat(auto-fit, minmax(220px, 1fr));
@@ -139,4 +139,4 @@ import{A as f,L as g,w as $,a as o,b as d,e as m,c as r,l as y,v as w,i as b,o a
           transition: inline-size 150ms;
         }
       }
-    `];p([h()],l.prototype,"path",2);p([h()],l.prototype,"total",2);p([h()],l.prototype,"reports",2);p([h()],l.prototype,"report",2);p([h()],l.prototype,"isRunning",2);p([h()],l.prototype,"wasStopped",2);p([h()],l.prototype,"error",2);p([h()],l.prototype,"only_failed",2);l=p([S("bb-evaluation")],l);export{l as BbEvaluation};
+    `];p([h()],l.prototype,"path",2);p([h()],l.prototype,"total",2);p([h()],l.prototype,"reports",2);p([h()],l.prototype,"report",2);p([h()],l.prototype,"isRunning",2);p([h()],l.prototype,"wasStopped",2);p([h()],l.prototype,"error",2);p([h()],l.prototype,"only_failed",2);l=p([O("bb-evaluation")],l);export{l as BbEvaluation};

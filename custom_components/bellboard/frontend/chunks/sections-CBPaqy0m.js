@@ -1,4 +1,4 @@
-import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l as z,H as S,m as N,t as P,C as q,h as M}from"./app-CrMjLpet.js";var B=Object.defineProperty,C=Object.getOwnPropertyDescriptor,v=(e,t,s,r)=>{for(var a=r>1?void 0:r?C(t,s):t,i=e.length-1,c;i>=0;i--)(c=e[i])&&(a=(r?c(t,s,a):c(a))||a);return r&&a&&B(t,s,a),a};let f=class extends x{constructor(){super(...arguments),this.calls=[],this.open=new Set}render(){return n`<ol class="list">
+import{B as x,g as _,F as $,r as O,c as n,a as o,d as p,h as y,o as j,b as k,l as z,J as S,p as N,t as P,H as q,k as B,j as D}from"./app-CUIzTN32.js";var M=Object.defineProperty,C=Object.getOwnPropertyDescriptor,v=(e,t,s,r)=>{for(var a=r>1?void 0:r?C(t,s):t,i=e.length-1,d;i>=0;i--)(d=e[i])&&(a=(r?d(t,s,a):d(a))||a);return r&&a&&M(t,s,a),a};let f=class extends x{constructor(){super(...arguments),this.calls=[],this.open=new Set}render(){return n`<ol class="list">
       ${this.calls.map((e,t)=>n`<li data-test="model-call">${this.call(e,t)}</li>`)}
     </ol>`}call(e,t){const{t:s,format:r,label:a}=this.ctx,i=e.prompt_tokens?e.cached_tokens/e.prompt_tokens:0;return n`<div class="row">
         <b>${a("purpose",e.purpose)}</b>
@@ -13,7 +13,7 @@ import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l a
       </p>
       <details
         data-test="prompts"
-        @toggle=${c=>this.toggle(t,c.target.open)}
+        @toggle=${d=>this.toggle(t,d.target.open)}
       >
         <summary>${s("models.show")}</summary>
         ${this.open.has(t)?this.texts(e):o}
@@ -25,7 +25,7 @@ import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l a
         <h4>${e}</h4>
         <bb-copy .ctx=${this.ctx} .text=${t}></bb-copy>
       </div>
-      <pre tabindex="0" role="region" aria-label=${e}>${t}</pre>`}toggle(e,t){const s=new Set(this.open);t?s.add(e):s.delete(e),this.open=s}};f.styles=[...x.styles,k`
+      <pre tabindex="0" role="region" aria-label=${e}>${t}</pre>`}toggle(e,t){const s=new Set(this.open);t?s.add(e):s.delete(e),this.open=s}};f.styles=[...x.styles,_`
       .head {
         display: flex;
         align-items: center;
@@ -33,19 +33,19 @@ import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l a
         gap: 8px;
         margin-block-start: 8px;
       }
-    `];v([$({attribute:!1})],f.prototype,"calls",2);v([O()],f.prototype,"open",2);f=v([y("bb-prompts")],f);function D(e,t,s){const r=new Map(s.map(l=>[l.id,l.name])),a=s.filter(l=>l.is_routed).map(l=>l.id);return[...new Set([e.agent_id,...Object.keys(e.scores),...t,...a])].map(l=>{const m=l===e.agent_id,g=e.scores[l]??(m?e.confidence:null),d=m?null:E(l,g,e,t);return{id:l,name:r.get(l)??l,is_chosen:m,score:g,loss:d}}).sort((l,m)=>Number(m.is_chosen)-Number(l.is_chosen)||(m.score??-1)-(l.score??-1)||l.name.localeCompare(m.name))}function E(e,t,s,r){return t!==null?"lower":r.includes(e)?Object.keys(s.scores).length?"no_words":"not_asked":"out_of_scope"}function A(e,t,s){let r=0;const a=e.map(i=>{const c=Math.min(r,i.ms);r=Math.max(r,i.ms);const l=i.payload.agent_id;return{kind:"stage",name:i.stage,of:typeof l=="string"?l:"",level:i.level,note:F(i),from:c,to:i.ms}});for(const i of t)a.push({kind:"model",name:i.purpose,of:i.model,level:i.error?"error":"info",note:i.error?"error":null,from:i.at_ms,to:i.at_ms+(i.ms??Math.max(s-i.at_ms,0))});return a.sort((i,c)=>i.from-c.from||i.to-c.to)}function F(e){return e.level==="info"?null:e.level==="warn"&&e.stage==="policy_check"?"policy":e.level}function G(e,t){return Math.max(t,...e.map(s=>s.to),1)}const I={action:["verb","state","move","amount","attribute"],value:["number","unit","range","level","half","factor","color","kelvin","option","to","by"],thing:["kind","name","name_word","mood","other"],place:["place","here","everywhere"],scope:["quantity","pronoun","except","running"],joining:["and","or"],asking:["asking","measure","correcting"],filler:["article","link","filler"]},J=["action","value","thing","place","scope","joining","asking","filler","unknown"];function L(e){return Object.entries(I).find(([,s])=>s.includes(e))?.[0]??"filler"}function H(e){return e.map(t=>{const[s,...r]=t.senses;return s?{text:t.text,group:L(s.role),role:s.role,value:s.value,others:r}:{text:t.text,group:t.is_mark?"mark":"unknown",role:"",value:"",others:[]}})}var R=Object.defineProperty,T=Object.getOwnPropertyDescriptor,h=(e,t,s,r)=>{for(var a=r>1?void 0:r?T(t,s):t,i=e.length-1,c;i>=0;i--)(c=e[i])&&(a=(r?c(t,s,a):c(a))||a);return r&&a&&R(t,s,a),a};const U=new Set(["no_answer","partly","unavailable"]);let u=class extends x{constructor(){super(...arguments),this.ms=0,this.reading=null,this.reading_error=null,this.agents=[],this.trial=!1,this.has_words=!0}render(){const{detail:e}=this;return n`<div class="stack">
+    `];v([$({attribute:!1})],f.prototype,"calls",2);v([O()],f.prototype,"open",2);f=v([y("bb-prompts")],f);function E(e,t,s,r){const a=s.filter(l=>l.is_routed).map(l=>l.id);return[...new Set([e.agent_id,...Object.keys(e.scores),...t,...a])].map(l=>{const m=l===e.agent_id,g=e.scores[l]??(m?e.confidence:null),c=m?null:A(l,g,e,t);return{id:l,name:r(l),is_chosen:m,score:g,loss:c}}).sort((l,m)=>Number(m.is_chosen)-Number(l.is_chosen)||(m.score??-1)-(l.score??-1)||l.name.localeCompare(m.name))}function A(e,t,s,r){return t!==null?"lower":r.includes(e)?Object.keys(s.scores).length?"no_words":"not_asked":"out_of_scope"}function J(e,t,s){let r=0;const a=e.map(i=>{const d=Math.min(r,i.ms);r=Math.max(r,i.ms);const l=i.payload.agent_id;return{kind:"stage",name:i.stage,of:typeof l=="string"?l:"",level:i.level,note:F(i),from:d,to:i.ms}});for(const i of t)a.push({kind:"model",name:i.purpose,of:i.model,level:i.error?"error":"info",note:i.error?"error":null,from:i.at_ms,to:i.at_ms+(i.ms??Math.max(s-i.at_ms,0))});return a.sort((i,d)=>i.from-d.from||i.to-d.to)}function F(e){return e.level==="info"?null:e.level==="warn"&&e.stage==="policy_check"?"policy":e.level}function G(e,t){return Math.max(t,...e.map(s=>s.to),1)}const I={action:["verb","state","move","amount","attribute"],value:["number","unit","range","level","half","factor","color","kelvin","option","to","by"],thing:["kind","name","name_word","mood","other"],place:["place","here","everywhere"],scope:["quantity","pronoun","except","running"],joining:["and","or"],asking:["asking","measure","correcting"],filler:["article","link","filler"]},L=["action","value","thing","place","scope","joining","asking","filler","unknown"];function H(e){return Object.entries(I).find(([,s])=>s.includes(e))?.[0]??"filler"}function R(e){return e.map(t=>{const[s,...r]=t.senses;return s?{text:t.text,group:H(s.role),role:s.role,value:s.value,others:r}:{text:t.text,group:t.is_mark?"mark":"unknown",role:"",value:"",others:[]}})}var T=Object.defineProperty,U=Object.getOwnPropertyDescriptor,h=(e,t,s,r)=>{for(var a=r>1?void 0:r?U(t,s):t,i=e.length-1,d;i>=0;i--)(d=e[i])&&(a=(r?d(t,s,a):d(a))||a);return r&&a&&T(t,s,a),a};const K=new Set(["no_answer","partly","unavailable"]);let u=class extends x{constructor(){super(...arguments),this.ms=0,this.reading=null,this.reading_error=null,this.agents=[],this.trial=!1,this.has_words=!0}render(){const{detail:e}=this;return n`<div class="stack">
       ${this.waterfall()}${this.words()}${this.recognised()}${this.guards()}
       ${e.parts.map((t,s)=>this.candidatesOf(t,s))} ${this.asked()}
       ${this.modelCalls(e.models)} ${e.plans.map(t=>this.plan(t))}
       ${this.policies(e.policies)} ${this.states(e.states)}
       ${this.nextSteps(e.next_steps)} ${this.workflow()}
-    </div>`}waterfall(){const{t:e,format:t,label:s}=this.ctx,r=A(this.detail.stages,this.detail.models,this.ms);if(!r.length)return o;const a=G(r,this.ms),i=l=>`${(l/a*100).toFixed(3)}%`,c=r.some(l=>l.kind==="model");return n`<section class="card" data-test="section-stages">
+    </div>`}waterfall(){const{t:e,format:t,label:s}=this.ctx,r=J(this.detail.stages,this.detail.models,this.ms);if(!r.length)return o;const a=G(r,this.ms),i=l=>`${(l/a*100).toFixed(3)}%`,d=r.some(l=>l.kind==="model");return n`<section class="card" data-test="section-stages">
       <h3>${e("stages.title")}</h3>
       <ol class="waterfall">
         ${r.map(l=>n`<li>
             <span>
               ${l.kind==="model"?s("purpose",l.name):s("stage",l.name)}
-              ${l.of?n`<span class="small muted wrap">${l.of}</span>`:o}
+              ${l.of?n`<span class="small muted wrap">${l.kind==="stage"?this.agentName(l.of):l.of}</span>`:o}
               ${l.note?n`<span class="small">(${s("level",l.note)})</span>`:o}
             </span>
             <span class="track" aria-hidden="true">
@@ -57,25 +57,25 @@ import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l a
             <span class="numeric small">${t.duration(l.to-l.from)}</span>
           </li>`)}
       </ol>
-      ${c?n`<p class="small muted" style="margin-block-start:8px">
+      ${d?n`<p class="small muted" style="margin-block-start:8px">
             <span class="key"></span>${e("stages.key_stage")} ·
             <span class="key model"></span>${e("stages.key_model")}
           </p>`:o}
-    </section>`}words(){const{t:e,label:t}=this.ctx,s=H(this.reading?.spans??[]),r=new Set(s.map(a=>a.group));return n`<section class="card" data-test="section-words">
+    </section>`}words(){const{t:e,label:t}=this.ctx,s=R(this.reading?.spans??[]),r=new Set(s.map(a=>a.group));return n`<section class="card" data-test="section-words">
       <h3>${e("words.title")}</h3>
-      ${this.reading_error?_(this.reading_error,"error"):o}
+      ${this.reading_error?k(this.reading_error,"error"):o}
       ${this.has_words?this.reading?n`
               ${this.trial?o:n`<p class="small muted">${e("words.now")}</p>`}
               ${s.length?n`<ul class="words" style="margin-block-start:8px">
                       ${s.map(a=>this.word(a))}
                     </ul>
                     <ul class="legend small" aria-label=${e("words.legend")}>
-                      ${J.filter(a=>r.has(a)).map(a=>n`<li class=${a}>
+                      ${L.filter(a=>r.has(a)).map(a=>n`<li class=${a}>
                           <i aria-hidden="true"></i>${t("word_group",a)}
                         </li>`)}
                     </ul>`:n`<p class="muted">${e("words.none")}</p>`}
             `:this.reading_error?o:z(e("status.loading")):n`<p class="muted">${e("words.hidden")}</p>`}
-    </section>`}word(e){const{label:t,t:s}=this.ctx;if(e.group==="mark")return n`<li class="word mark"><b>${e.text}</b></li>`;const r=e.role?t("role",e.role):s("words.unknown"),a=e.others.map(c=>`${t("role",c.role)} ${c.value}`.trim()),i=e.value&&e.value!==e.text?e.value:"";return n`<li
+    </section>`}word(e){const{label:t,t:s}=this.ctx;if(e.group==="mark")return n`<li class="word mark"><b>${e.text}</b></li>`;const r=e.role?t("role",e.role):s("words.unknown"),a=e.others.map(d=>`${t("role",d.role)} ${d.value}`.trim()),i=e.value&&e.value!==e.text?e.value:"";return n`<li
       class="word ${e.group}"
       data-test="word"
       title=${a.length?s("words.or",{others:a.join(", ")}):o}
@@ -103,7 +103,7 @@ import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l a
             ${p(t("guard",s.reason),"warning")} ${this.ctx.t("label.quoted",{text:s.words})}
           </li>`)}
       </ul>
-    </section>`:o}candidatesOf(e,t){const{t:s,format:r,label:a}=this.ctx,i=this.detail.parts.length>1,{threshold:c}=this.detail,l=e.measure!=="none",m=e.confidence>=c,g=D(e,this.detail.eligible,this.agents);return n`<section class="card" data-test="section-candidates">
+    </section>`:o}candidatesOf(e,t){const{t:s,format:r,label:a}=this.ctx,i=this.detail.parts.length>1,{threshold:d}=this.detail,l=e.measure!=="none",m=e.confidence>=d,g=E(e,this.detail.eligible,this.agents,c=>this.agentName(c));return n`<section class="card" data-test="section-candidates">
       <h3>
         ${i?s("candidates.title_part",{number:t+1}):s("candidates.title")}
       </h3>
@@ -111,27 +111,27 @@ import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l a
       <p class="row" style="margin-block:4px 12px">
         ${p(a("source",e.source),"info")}
         <span>
-          ${s(m?"candidates.sure":"candidates.unsure",{confidence:r.score(e.confidence),threshold:r.score(c)})}
+          ${s(m?"candidates.sure":"candidates.unsure",{confidence:r.score(e.confidence),threshold:r.score(d)})}
         </span>
         ${l?n`<span class="small muted">${a("measure",e.measure)}</span>`:o}
-        ${Object.entries(e.confidences??{}).filter(([d])=>d!==e.measure).map(([d,b])=>n`<span class="small muted">
-                <span class="numeric">${r.score(b)}</span> ${a("measure",d)}
+        ${Object.entries(e.confidences??{}).filter(([c])=>c!==e.measure).map(([c,b])=>n`<span class="small muted">
+                <span class="numeric">${r.score(b)}</span> ${a("measure",c)}
               </span>`)}
       </p>
       <ul>
-        ${g.filter(d=>d.score!==null).map(d=>n`<li class=${S({candidate:!0,chosen:d.is_chosen})}>
-            <span class="name wrap">${d.name}</span>
-            ${N(d.score??0,d.is_chosen?c:void 0)}
-            <span class="numeric small">${r.score(d.score??0)}</span>
+        ${g.filter(c=>c.score!==null).map(c=>n`<li class=${S({candidate:!0,chosen:c.is_chosen})}>
+            <span class="name wrap">${c.name}</span>
+            ${N(c.score??0,c.is_chosen?d:void 0)}
+            <span class="numeric small">${r.score(c.score??0)}</span>
             <span class="why small muted">
-              ${s(d.is_chosen?"candidates.chosen":"loss.lower")}
+              ${s(c.is_chosen?"candidates.chosen":"loss.lower")}
             </span>
           </li>`)}
-        ${["no_words","not_asked","out_of_scope"].map(d=>{const b=g.filter(w=>w.loss===d).map(w=>w.name);return b.length?n`<li class="candidate">
+        ${["no_words","not_asked","out_of_scope"].map(c=>{const b=g.filter(w=>w.loss===c).map(w=>w.name);return b.length?n`<li class="candidate">
                 <span class="wrap why">
                   ${r.list(b)}:
                   <span class="muted">
-                    ${s(`loss.${d}`,{source:a("source",e.source)})}
+                    ${s(`loss.${c}`,{source:a("source",e.source)})}
                   </span>
                 </span>
               </li>`:o})}
@@ -164,7 +164,7 @@ import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l a
     </section>`:o}modelCalls(e){const{t}=this.ctx;return n`<section class="card" data-test="section-models">
       <h3>${t("models.title")}</h3>
       ${e.length?n`<bb-prompts .ctx=${this.ctx} .calls=${e}></bb-prompts>`:n`<p class="muted">${t("models.none")}</p>`}
-    </section>`}plan(e){const{t,label:s}=this.ctx,r=e.calls.flatMap(a=>a.outcomes.filter(i=>i.error&&U.has(i.error)));return n`<section class="card" data-test="section-plan">
+    </section>`}plan(e){const{t,label:s}=this.ctx,r=e.calls.flatMap(a=>a.outcomes.filter(i=>i.error&&K.has(i.error)));return n`<section class="card" data-test="section-plan">
       <h3>${t("plan.title",{agent:this.agentName(e.agent_id)})}</h3>
       <div class="stack tight">
         ${e.actions.length?n`<ul class="stack tight">
@@ -178,7 +178,7 @@ import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l a
               ${e.steps.map(a=>p(`${s("step",a.type)}: ${s("step_status",a.status)}`,P(a.status)))}
             </p>`:o}
         ${e.question?n`<p><span class="muted">${t("plan.question")}</span> ${e.question}</p>`:o}
-        ${r.length?_(t("plan.silent",{devices:this.ctx.format.list(r.map(a=>this.name(a.entity_id)))}),"warning"):o}
+        ${r.length?k(t("plan.silent",{devices:this.ctx.format.list(r.map(a=>this.name(a.entity_id)))}),"warning"):o}
         ${e.to_confirm.map(a=>this.verdict(a))}
         ${e.dry_run_calls.length?n`<h4>${t("plan.would")}</h4>
               <ul class="stack tight">
@@ -235,9 +235,9 @@ import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l a
                   <td>${r.before}</td>
                   <td>${r.after??"–"}</td>
                 </tr>
-                ${a.map(([i,[c,l]])=>n`<tr>
+                ${a.map(([i,[d,l]])=>n`<tr>
                     <td><code>${i}</code></td>
-                    <td>${s.value(c)}</td>
+                    <td>${s.value(d)}</td>
                     <td>${s.value(l)}</td>
                   </tr>`)}`})}
           </tbody>
@@ -261,9 +261,9 @@ import{B as x,f as k,F as $,r as O,c as n,a as o,d as p,g as y,o as j,b as _,l a
         <summary>${this.ctx.t("next.workflow")}</summary>
         <pre tabindex="0">${JSON.stringify(e,null,2)}</pre>
       </details>
-    </section>`:o}agentName(e){return this.agents.find(t=>t.id===e)?.name??e}name(e){return M(this.ctx,e)}names(e){return n`${e.map((t,s)=>n`${s?", ":o}<span title=${t}>${this.name(t)}</span>`)}`}values(e){const t=Object.entries(e);return t.length?n`<span class="small">
+    </section>`:o}agentName(e){return B(this.ctx,e)}name(e){return D(this.ctx,e)}names(e){return n`${e.map((t,s)=>n`${s?", ":o}<span title=${t}>${this.name(t)}</span>`)}`}values(e){const t=Object.entries(e);return t.length?n`<span class="small">
       ${t.map(([s,r],a)=>n`${a?", ":"("}<code>${s}</code>: ${this.ctx.format.value(r)}`)})
-    </span>`:o}};u.styles=[...x.styles,k`
+    </span>`:o}};u.styles=[...x.styles,_`
       .waterfall {
         display: grid;
         gap: 6px;
