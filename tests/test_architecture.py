@@ -272,10 +272,14 @@ def test_parts_are_exchanged_in_one_place(name: str) -> None:
     assert found == EXCHANGEABLE[name]
 
 
+OF_POLICIES = ("engine", "file", "parsing", "editing", "codes")
+"""Modules of policies that other rooms may know: what judges, and the file as it is in force, read and edited."""
+
+
 @pytest.mark.parametrize("room", sorted(set(ROOMS) - {"policy"}))
 def test_policies_are_reached_by_their_engine_and_their_file_only(room: str) -> None:
     used = {name for module in modules_of(room) for name in ours(module) if inside(name, "policy")}
-    assert used <= {f"{PACKAGE}.policy.{name}" for name in ("engine", "file", "codes")}
+    assert used <= {f"{PACKAGE}.policy.{name}" for name in OF_POLICIES}
 
 
 def test_the_wire_knows_only_itself() -> None:

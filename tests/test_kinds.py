@@ -264,7 +264,7 @@ async def test_half_of_a_sentence_is_not_done_in_silence(hass: HomeAssistant, sp
     said = await (await speak()).say("lights on in the office and aglow in the hallway")
     assert not said.calls
     assert not said.changes
-    assert said.reply == "Sorry, I couldn't understand that"
+    assert said.reply.startswith("Sorry, I couldn't understand that")
 
 
 async def test_a_verb_alone_after_and_is_read_and_judged(hass: HomeAssistant, speak: Setup) -> None:

@@ -624,7 +624,7 @@ async def test_what_has_too_many_words_goes_to_none_of_home_assistants_readers(
     speaker = await speak()
     said = await speaker.say("turn on " * MAX_WORDS)
     assert said.calls == []
-    assert said.reply == "Sorry, I couldn't understand that"
+    assert said.reply.startswith("Sorry, I couldn't understand that")
 
 
 async def test_a_sentence_with_too_many_requests_is_not_half_done(

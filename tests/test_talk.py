@@ -1,10 +1,14 @@
 """Talk leaves the home alone; what can be said is told with examples of it."""
 
+import re
 from typing import Any
 
 from tests.agents.conftest import Answerer
 from tests.conftest import Setup
 from tests.one_house import in_one_house
+
+QUOTED = re.compile(r"[“„«”](.+?)[”“»]")
+"""A sentence in quotes of any language."""
 
 
 def general(text: str) -> Answerer:
@@ -97,6 +101,35 @@ async def test_what_can_be_said_is_told_with_examples_of_this_home(
         assert not said.changes
         if language == "en":
             assert ("language model" in said.reply) is not with_model
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "tell me a joke"),
+        ("en", "good morning"),
+        ("de", "erzähl mir einen Witz"),
+        ("fr", "raconte-moi une blague"),
+        ("es", "cuéntame un chiste"),
+        ("it", "raccontami una barzelletta"),
+        ("nl", "vertel me een mop"),
+        ("pl", "opowiedz mi dowcip"),
+        ("pt", "conta-me uma piada"),
+        ("sv", "berätta ett skämt"),
+    ],
+)
+async def test_without_a_model_talk_is_told_what_can_be_said_instead(
+    speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+
+    first = await speaker.say(text, language=language)
+    again = await speaker.say(text, language=language)
+
+    [instead] = QUOTED.findall(first.reply)
+    assert not QUOTED.search(again.reply)
+    told = await speaker.say(instead.strip(), language=language)
+    assert "Bathroom Ceiling" in told.reply
 
 
 @in_one_house(

@@ -18,6 +18,7 @@ from tests.one_house import in_one_house
 from .conftest import Ask
 
 LAMPS = ("light.floor_lamp", "light.reading_lamp", "light.desk_lamp", "light.night_light")
+MORE = (*LAMPS, "light.garage_light", "light.hallway_ceiling")
 
 
 def result(*targets: str, errors: dict[str, ErrorCode] | None = None, **data: object) -> ToolResult:
@@ -38,11 +39,12 @@ def describe(
         (1, "turned on Floor Lamp"),
         (2, "turned on Floor Lamp and Reading Lamp"),
         (3, "turned on Floor Lamp, Reading Lamp and Desk Lamp"),
-        (4, "turned on 4 lights"),
+        (5, "turned on Floor Lamp, Reading Lamp, Desk Lamp, Night Light and Garage Light"),
+        (6, "turned on 6 lights"),
     ],
 )
 async def test_few_are_named_and_many_are_counted(ask: Ask, count: int, spoken: str) -> None:
-    assert describe(ask("on"), result(*LAMPS[:count])) == ((spoken,), ())
+    assert describe(ask("on"), result(*MORE[:count])) == ((spoken,), ())
 
 
 async def test_failures_are_grouped_by_their_reason(ask: Ask) -> None:
@@ -59,7 +61,10 @@ async def test_failures_are_grouped_by_their_reason(ask: Ask) -> None:
 
 async def test_nothing_done_is_not_called_done(ask: Ask) -> None:
     errors = dict.fromkeys(LAMPS, ErrorCode.NO_ANSWER)
-    assert describe(ask("on"), result(*LAMPS, errors=errors)) == ((), ("4 lights did not respond",))
+    assert describe(ask("on"), result(*LAMPS, errors=errors)) == (
+        (),
+        ("Floor Lamp, Reading Lamp, Desk Lamp and Night Light did not respond",),
+    )
 
 
 async def test_every_reason_has_words(ask: Ask) -> None:

@@ -22,8 +22,8 @@ from ..plans.models import ToolResult
 from ..when import Once
 from .base import ReplyContext
 
-# More targets than this are counted instead of listed.
-_MAX_LISTED = 3
+# More targets than this are counted instead of listed; more that were so before are not spoken of beside others.
+_MAX_LISTED, _MAX_BESIDE = 5, 3
 MOST_TOLD = 8
 """More things than this are counted where it is asked which they are."""
 
@@ -77,7 +77,7 @@ def describe_results(
         same = result.unchanged
         if result.changed:
             told = _describe_call(request, result.call, result.changed)
-            if same and len(same) <= _MAX_LISTED:
+            if same and len(same) <= _MAX_BESIDE:
                 notes.append(_describe_unchanged(request, result.call, same))
             notes += _note_off(request, result.call, result.done)
             done.append(_with_notes(told, notes))
@@ -102,7 +102,7 @@ def describe_unchanged(request: ReplyContext, results: Sequence[ToolResult]) -> 
     is_all = not any(result.changed for result in results)
     for result in results:
         same = () if result.changed else result.unchanged
-        if same and (is_all or len(same) <= _MAX_LISTED):
+        if same and (is_all or len(same) <= _MAX_BESIDE):
             notes = [_as_fragment(result.note)] if result.note else []
             notes += _note_off(request, result.call, same)
             fragment = _with_notes(_describe_unchanged(request, result.call, same), notes)

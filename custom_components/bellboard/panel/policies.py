@@ -9,6 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.typing import VolDictType
 from homeassistant.util import dt as dt_util
 from homeassistant.util.yaml import Secrets
+from pydantic import BaseModel
 import voluptuous as vol
 
 from ..assistant import DATA_CATALOG
@@ -25,7 +26,6 @@ from ..policy.editing import (
 from ..policy.engine import Interaction, NullPolicyEngine
 from ..policy.file import DATA_POLICY, POLICIES_FILE, placeholders, rules_in_force
 from ..policy.parsing import PolicyFile, PolicyFileError, load_file
-from ..policy.rules import Rule
 from ..services.action import refusal
 from ..turn.record import verdict_as_json
 
@@ -80,7 +80,7 @@ async def async_policies_as_json(hass: HomeAssistant) -> dict[str, Any]:
     }
 
 
-def _rules_as_json(rules: Iterable[Rule]) -> list[dict[str, Any]]:
+def _rules_as_json(rules: Iterable[BaseModel]) -> list[dict[str, Any]]:
     """Return rules in the words of their file."""
     return [
         rule.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude_none=True)

@@ -91,7 +91,7 @@ from .planned import (
 from .put_back import with_end
 from .record import TurnRecord
 from .revised import async_read_revised
-from .small_talk import answer_small_talk
+from .small_talk import answer_small_talk, with_hint
 from .stages import (
     Assigned,
     Corrected,
@@ -424,7 +424,7 @@ def _compose_reply(context: TurnContext, routed: Routed, executed: Executed) -> 
         return routed.way
     answers = tuple(entry.answer for entry in executed.dispatched)
     text = aggregate(context.language, answers, context.assistant.options.aggregation)
-    return TurnReply(text, answers, _state_after(answers))
+    return TurnReply(with_hint(context, text, answers, routed.task), answers, _state_after(answers))
 
 
 def _state_after(answers: Sequence[AgentResult]) -> TaskState:

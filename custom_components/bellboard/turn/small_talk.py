@@ -1,7 +1,11 @@
 """Sentences that only thank, want nothing, or ask what can be said."""
 
+from collections.abc import Sequence
+
+from ..agents.base import AgentResult
 from ..home.catalog import Catalog
 from ..home.names import words_of
+from ..memory.models import TaskContext
 from ..nlu.loader import Language
 from ..routing.models import Assignment, Source
 from ..routing.router import reply_directly
@@ -51,3 +55,24 @@ def _describe_help(context: TurnContext) -> str:
     told = language.say("help.examples", examples=", ".join(f"“{text}”" for text in examples))
     key = "with_model" if context.assistant.model else "without_model"
     return f"{told} {language.say(f'help.{key}')}"
+
+
+def with_hint(
+    context: TurnContext, text: str, answers: Sequence[AgentResult], task: TaskContext
+) -> str:
+    """Return a reply with what can be said instead, where nobody understood anything and there is no model to ask.
+
+    It is not said twice in a conversation, nor where the owner wrote what is said then.
+    """
+    assistant, hint = context.assistant, context.language.say("help.instead")
+    if assistant.model or assistant.options.aggregation.default_fallback_message:
+        return text
+    is_known = any(message.content.endswith(hint) for message in task.history)
+    if is_known or not answers or not all(map(_is_lost, answers)):
+        return text
+    return f"{text if text.endswith(('.', '!', '?')) else f'{text}.'} {hint}"
+
+
+def _is_lost(answer: AgentResult) -> bool:
+    """Return whether an answer says that nothing was understood, and names no word that was not."""
+    return answer.unknown or answer.declined == "plan.not_understood"
