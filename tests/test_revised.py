@@ -252,6 +252,36 @@ async def test_a_part_of_what_was_just_planned_is_said_anew(  # noqa: PLR0917
 
 
 @in_one_house(
+    ("language", "joint", "text"),
+    [
+        ("en", "and", "forget the floor lamp"),
+        ("de", "und", "vergiss die Floor Lamp"),
+        ("es", "y", "olvida Floor Lamp"),
+        ("es", "y", "quita lo de Floor Lamp"),
+        ("fr", "et", "oublie Floor Lamp"),
+        ("fr", "et", "pour Floor Lamp laisse tomber"),
+        ("it", "e", "dimentica Floor Lamp"),
+        ("nl", "en", "vergeet de Floor Lamp"),
+        ("pl", "i", "anuluj Floor Lamp"),
+        ("pt", "e", "esquece Floor Lamp"),
+        ("sv", "och", "glöm Floor Lamp"),
+    ],
+)
+async def test_one_thing_of_several_is_taken_back(
+    hass: HomeAssistant, speak: Setup, language: str, joint: str, text: str
+) -> None:
+    speaker = await speak()
+    plan = PLANS[language].replace("floor lamp", "Floor Lamp")
+    plan = plan.replace("Floor Lamp", f"Floor Lamp {joint} Reading Lamp")
+    await speaker.say(plan, language=language)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert "Floor Lamp" not in said.reply
+    [left] = assistant_of(hass).delayed.waiting
+    assert [target for call in left.calls for target in call.targets] == [_READING]
+
+
+@in_one_house(
     ("language", "text"),
     [
         ("en", "set it to 30 percent"),
@@ -479,6 +509,7 @@ async def test_the_same_is_planned_for_another_thing(
         ("de", "mach sie um zehn wieder aus"),
         ("es", "y apágala a las diez"),
         ("fr", "et éteins-la à 22 heures"),
+        ("fr", "et tu l'éteins à 22 heures"),
         ("it", "e spegnila alle dieci"),
         ("nl", "en om tien uur weer uit"),
         ("nl", "en doe hem om tien uur weer uit"),

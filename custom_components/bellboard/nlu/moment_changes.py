@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from ..when import Once, Repeated, Schedule
 from .lexicon import Lexicon
 from .moment_pieces import PieceReader
-from .moment_times import DAY, HALF_DAY, Clock, Every, HomeClock, Moment, PieceKind, resolve
+from .moment_times import DAY, HALF_DAY, Clock, Every, HomeClock, Moment, Piece, PieceKind, resolve
 from .moments import daily, has_value, in_seconds
 
 # Kinds of words for how far a time is from another, and to which side.
@@ -305,7 +305,7 @@ def moments_in(
     """Return the moments of a text: "the one at eight", "tomorrow". None is in what is `taken` for something else."""
     reader, found, at = PieceReader(text, lexicon), [], 0
     while at < len(reader.tokens):
-        piece = None if reader.tokens[at].is_mark else reader.piece_at(at)
+        piece = None if reader.tokens[at].is_mark else reader.piece_at(at) or _of_a_time(reader, at)
         if piece is None:
             at += 1
             continue
@@ -315,3 +315,11 @@ def moments_in(
             found.append(MomentSaid(piece.moments[0], start, end))
         at = piece.end if is_free else at + 1
     return found
+
+
+def _of_a_time(reader: PieceReader, at: int) -> Piece | None:
+    """Return the piece of a time that something is of: "la de las once"."""
+    for each in (*reader.find("loosely", at), *reader.find("from", at)):
+        if moment := reader.moment_at(each.end):
+            return Piece(at, moment[0], PieceKind.MOMENT, (moment[1],))
+    return None

@@ -58,8 +58,8 @@ class NamedPlans:
 
     `is_called` if the words have what only a plan is called ("reminder"), `has_things` if they name things, kinds or
     places, `acts` if they say what is done, and `is_plain` if that is at most on, off, open or closed. `is_all` if they
-    say that all are meant, `is_part` if they name only a part of what a command is for, and `is_more` if they may mean
-    more than the one thing that it is for.
+    say that all are meant, `is_part` if they name only a part of what a command is for, which are the `things`, and
+    `is_more` if they may mean more than the one thing that it is for.
     """
 
     commands: tuple[DelayedCommand, ...] = ()
@@ -70,6 +70,7 @@ class NamedPlans:
     is_all: bool = False
     is_part: bool = False
     is_more: bool = False
+    things: frozenset[str] = frozenset()
 
 
 def own_plans(context: TurnContext) -> OwnPlans:
@@ -111,6 +112,7 @@ def read_named_plans(
         is_all=any(_ALL & {*span.senses} for span in cover_text(text, context.house)),
         is_part=any(not words.covers(command) for command in found),
         is_more=any(words.may_mean_more(command) for command in found),
+        things=frozenset(thing.entity_id for command in found for thing in words.meant(command)),
     )
 
 
@@ -211,8 +213,16 @@ class _PlanWords:
 
     def covers(self, command: DelayedCommand) -> bool:
         """Return whether the words name all that a command is for."""
-        spans = [span for span in self.spans if span.has_any(_NAMING)]
-        return all(self._is_meant(s, thing) for thing in self._things_of(command) for s in spans)
+        return len(self.meant(command)) == len(self._things_of(command))
+
+    def meant(self, command: DelayedCommand) -> list[CatalogEntity]:
+        """Return what of a command the words name: what is called so, else what is of the kind, or there."""
+        found = self._things_of(command)
+        for span in (span for span in self.spans if span.has_any(_NAMING)):
+            named = {sense.value.entity_id for sense in span.senses if sense.role is Role.NAME}
+            called = [thing for thing in found if thing.entity_id in named]
+            found = called or [thing for thing in found if self._is_meant(span, thing)]
+        return found
 
     def may_mean_more(self, command: DelayedCommand) -> bool:
         """Return whether the words name things of a kind, and a command is for one: "the lights"."""

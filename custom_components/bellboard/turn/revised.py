@@ -37,16 +37,19 @@ from ..plans.models import CONFIRM
 from ..routing.models import Assignment, Source
 from ..routing.router import RoutedPart, RoutingRequest
 from ..routing.scheduled import parts_for_later
-from ..when import Once, Schedule
+from ..when import Once, Repeated, Schedule
 from .context import TurnContext
 from .decision import async_read_with
 from .last_turns import runs_timer
+from .named_plans import own_plans, read_named_plans
 from .planned_slots import Planned
 from .repeated import agreed_parts
 from .stages import Assigned
 
 # Kinds of sentences that take something back.
 _DROPPING = frozenset({"cancel", "drop", "leave"})
+# Kinds of sentences that take back one thing of several.
+_LESSENING = frozenset({"cancel", "drop", "dont"})
 # What says what is to be done.
 _DOING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
 # What says what it is to be done to.
@@ -59,6 +62,7 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
     """Return what the sentence makes of the plan before: another time or command for it, or one more for its time."""
     return (
         _read_moved(context)
+        or await _async_read_lessened(context)
         or await _async_read_added(context)
         or await _async_read_then(context)
         or await _async_read_past_again(context)
@@ -154,6 +158,24 @@ def _planned(context: TurnContext, slots: Mapping[str, Any]) -> Assignment:
         reason="It says another time for what is planned.",
         intent=Command(START_TIMER, dict(slots)),
     )
+
+
+async def _async_read_lessened(context: TurnContext) -> Assigned | None:
+    """Return a plan for several things without those that the sentence takes back: "forget the television"."""
+    commands = own_plans(context).commands
+    for kind, rest in context.language.withdrawing.rest_of(context.text) if commands else ():
+        named = read_named_plans(context, commands, rest) if kind in _LESSENING else None
+        if not (named and named.is_part and named.is_plain and len(named.commands) == 1):
+            continue
+        [command] = named.commands
+        if isinstance(command.schedule.start, Repeated) or command.before:
+            continue
+        parts = command.parts or await _async_read_request(context, command.text)
+        left = tuple(each for part in parts if (each := _without(part, named.things)))
+        if left and _targets(left) < _targets(parts):
+            planned = Planned(command.text, command.schedule, replaced=command.id)
+            return _assigned(context, {**planned.slots, PARTS_SLOT: left})
+    return None
 
 
 async def _async_read_past_again(context: TurnContext) -> Assigned | None:
