@@ -12,6 +12,7 @@ from pytest_homeassistant_custom_component.common import MockUser, async_fire_ti
 
 from tests.conftest import Said, Setup, Speaker
 from tests.one_house import in_one_house
+from tests.routing.reading import assistant_of
 from tests.test_delayed import person, planned
 
 DOOR, LAMP, TEMPERATURE = "lock.front_door", "light.desk_lamp", "sensor.bedroom_temperature"
@@ -520,3 +521,13 @@ async def test_what_one_can_only_then_is_for_later(hass: HomeAssistant, speak: S
     """Do nothing now where what can be done by then is said."""
     text = "as soon as you can hear the doorbell turn off the desk lamp"
     assert (await (await speak()).say(text)).calls == []
+
+
+@in_one_house("text", ["when the music stops turn off the living room tv"])
+async def test_music_that_stops_is_no_device_of_the_command(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    await (await speak()).say(text)
+    [command] = assistant_of(hass).delayed.waiting
+    assert command.trigger
+    assert len(command.trigger.entity_ids) > 1

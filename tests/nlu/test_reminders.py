@@ -25,6 +25,7 @@ def asks(question: str) -> Reminder:
 
 READ: dict[str, dict[str, Reminder | None]] = {
     "en": {
+        "actually can you tell me how cold it is outside": asks("tell me how cold it is outside"),
         "remind me to call mum": says("call mum"),
         "remind us that the cake is in the oven": says("the cake is in the oven"),
         "Remind me about the laundry, please.": says("the laundry"),
@@ -58,6 +59,7 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "turn on the alarm light": None,
     },
     "de": {
+        "vergiss nicht, mich ans Katzenfutter zu erinnern": says("Katzenfutter"),
         "erinnere mich daran, Mama anzurufen": says("Mama anzurufen"),
         "erinner mich an die Wäsche": says("die Wäsche"),
         "erinnere uns daran, dass der Kuchen im Ofen ist": says("der Kuchen im Ofen ist"),
@@ -176,6 +178,8 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "spegni la sveglia": None,
     },
     "nl": {
+        "vergeet niet me te zeggen dat de kat eten moet": says("de kat eten moet"),
+        "help me er aan herinneren dat ik moet strijken": says("ik moet strijken"),
         "herinner me eraan om mama te bellen": says("mama te bellen"),
         "herinner me aan de was": says("de was"),
         "herinner ons eraan dat de taart in de oven staat": says("de taart in de oven staat"),
@@ -208,6 +212,7 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "zet de wekker uit": None,
     },
     "pl": {
+        "sprawdź i powiedz czy brama jest zamknięta": asks("powiedz mi, czy brama jest zamknięta"),
         "przypomnij mi, żeby zadzwonić do mamy": says("zadzwonić do mamy"),
         "przypomnij nam, że ciasto jest w piekarniku": says("ciasto jest w piekarniku"),
         "przypomnij mi o praniu": says("o praniu"),
@@ -266,6 +271,7 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "desliga o despertador": None,
     },
     "sv": {
+        "glöm inte påminna mig om att mata katten": says("mata katten"),
         "påminn mig om att ringa mamma": says("ringa mamma"),
         "påminn mig om tvätten": says("tvätten"),
         "påminn oss om att kakan är i ugnen": says("kakan är i ugnen"),

@@ -60,6 +60,12 @@ class Phrases:
         found = self.find(words_in(text))
         return found is not None and not found[0]
 
+    def ending(self, text: str) -> str:
+        """Return the key of the longest phrase that a text ends with, "" for none."""
+        words = tuple(token.word for token in words_in(text)[-self._longest :])
+        found = (self._meanings.get(words[at:]) for at in range(len(words)))
+        return next(filter(None, found), "")
+
     def without(self, text: str) -> str:
         """Return a text without any of the phrases."""
         before, after, found = self.cut(text)

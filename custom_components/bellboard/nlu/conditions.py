@@ -362,7 +362,9 @@ class ConditionReader:
                 continue
             is_opposite = is_not or frame.asking == "isnt"
             is_active = (state == pair.active) is not is_opposite
-            things, pair = self._in_state(what, pair, is_active=is_active)
+            # Music of a room is all that plays there.
+            all_of = replace(what, quantity="all") if what.is_music and what.places else what
+            things, pair = self._in_state(all_of, pair, is_active=is_active)
             if not things:
                 continue
             if _is_one_of_several(what, things):
@@ -401,7 +403,11 @@ class ConditionReader:
         if what.refers_back:
             named = cover_text(_noun_phrase(command, self.house), self.house)
             what = next((frame.what for frame in frames_of(named)), what) if named else what
-        elif what.nouns and what == NounPhrase(nouns=what.nouns) and not what.is_plural:
+        elif (
+            what.nouns
+            and what == NounPhrase(nouns=what.nouns)
+            and not (what.is_plural or what.is_music)
+        ):
             what = self._commanded(what, command)
         is_anywhere = not (what.places or what.is_here or what.names)
         # "If a window is open": in any room.

@@ -110,12 +110,29 @@ class TriggerWords:
             if before and mark == "if" and "," in after:
                 # "Que não se pode, liga a ventoinha"
                 continue
-            splits = (
-                [(after, before)] if before else self._plain.commands(after, lexicon, self._tell)
-            )
-            for condition, command in splits:
+            for condition, command in [(after, before)] if before else self._splits(after, lexicon):
                 if sentence := self._sentence(mark, condition, command, lexicon):
                     yield sentence
+
+    def _splits(self, text: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+        """Yield the splits of a text into a condition and its command.
+
+        After who comes, leaves or is there the command may have no verb: "Anna is home the lamp on".
+        """
+        found = [*self._plain.commands(text, lexicon, self._tell)]
+        longest = max((len(condition) for condition, _ in found), default=0)
+        for token in reversed(words_in(text)[2:]):
+            before = text[: token.start].rstrip(APART)
+            if len(before) > longest and self._is_of_somebody(before):
+                yield before, text[token.start :]
+        yield from found
+
+    def _is_of_somebody(self, condition: str) -> bool:
+        """Return whether a condition ends with what says that somebody comes, leaves or is there."""
+        words = self.conditions
+        return words.states.ending(condition) in self.persons or bool(
+            words.presence.ending(condition)
+        )
 
     def _sentence(
         self, mark: str, condition: str, command: str, lexicon: Lexicon

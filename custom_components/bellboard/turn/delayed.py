@@ -24,15 +24,18 @@ from ..home.names import words_of
 from ..memory.delayed import MAX_CALLS, Alert, DelayedCommand, DelayedPart
 from ..memory.models import TaskState
 from ..memory.pending import SAID
+from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..nlu.recognition import ALSO_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
+from ..nlu.spans import cover_text
 from ..plans.models import CONFIRM, PIN, AskUser, Plan
 from ..routing.models import Assignment, Source
 from ..routing.router import reply_directly
 from ..when import DAY, Once, Repeated, Trigger
 from .announced import async_announce
 from .context import TurnContext
+from .last_turns import NAMING
 from .planned_slots import Planned, seconds_until
 from .put_back import async_move_end
 from .record import call_as_json
@@ -199,11 +202,19 @@ class _Draft:
         language, text = self.request.language, self.planned.text
         polite = language.conditions.without_politeness(text)
         begins = (words_of(text)[:1], read_tags(polite, language).plain_words[:1])
-        is_told = not any(map(language.statements.isdisjoint, begins))
+        is_told = not (
+            any(map(language.statements.isdisjoint, begins)) or self._begins_with_thing()
+        )
         if is_told and not language.demands.search(text):
             # "I am cold in three seconds" tells something, and says nothing of what to do then; "I'd like" is courtesy.
             return "delayed.unclear"
         return "delayed.too_many" if self.context.assistant.delayed.is_full else ""
+
+    def _begins_with_thing(self) -> bool:
+        """Return whether the command begins with an article and what names something: Dutch "het licht uit"."""
+        article, *rest = cover_text(self.planned.text, self.context.house) or (None,)
+        named = bool(rest) and rest[0].has_any(NAMING)
+        return named and article is not None and article.has(Role.ARTICLE)
 
     def _command(self, **known: Any) -> DelayedCommand | None:
         """Return the command as it is kept, with what is known of it; None where its file could not hold it.
