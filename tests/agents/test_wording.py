@@ -7,7 +7,7 @@ import pytest
 from custom_components.bellboard.agents.base import AgentRequest, AgentResult
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.plan_answers import aggregate
-from custom_components.bellboard.agents.wording import describe_results, format_temperature
+from custom_components.bellboard.agents.wording import describe_names, describe_results, format_temperature
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.options import AggregatorOptions
@@ -45,6 +45,11 @@ def describe(
 )
 async def test_few_are_named_and_many_are_counted(ask: Ask, count: int, spoken: str) -> None:
     assert describe(ask("on"), result(*MORE[:count])) == ((spoken,), ())
+
+
+async def test_of_several_kinds_each_is_named_or_counted_by_itself(ask: Ask) -> None:
+    several = (*LAMPS, "media_player.kitchen_speaker", "switch.coffee_machine")
+    assert describe_names(ask("on"), several) == "4 lights, Kitchen Speaker and Coffee Machine"
 
 
 async def test_failures_are_grouped_by_their_reason(ask: Ask) -> None:

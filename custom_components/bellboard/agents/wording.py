@@ -44,14 +44,25 @@ _WITHOUT_VALUE = {"join", "kelvin", "set_humidity"}
 def describe_targets(
     request: ReplyContext, entities: Sequence[CatalogEntity], most: int = _MAX_LISTED
 ) -> str:
-    """Return the spoken names of entities as a list, or their number where they are more than `most`."""
-    if len(entities) > most:
-        domains = {entity.domain for entity in entities}
-        key = f"count.{domains.pop()}" if len(domains) == 1 else "count.other"
-        if not request.language.has(key):
-            key = "count.other"
-        return request.language.say(key, count=len(entities))
-    return request.language.join(entity.name for entity in entities)
+    """Return the spoken names of entities as a list, or their number where they are more than `most`.
+
+    Of several kinds each is named or counted by itself: "9 lights, Kitchen Speaker and Desk Fan".
+    """
+    if len(entities) <= most:
+        return request.language.join(entity.name for entity in entities)
+    kinds: dict[str, list[CatalogEntity]] = {}
+    for entity in entities:
+        key = f"count.{entity.domain}"
+        kinds.setdefault(key if request.language.has(key) else "count.other", []).append(entity)
+    if len(kinds) == 1:
+        return request.language.say(*kinds, count=len(entities))
+    least = max(1, most // len(kinds))
+    told: list[str] = []
+    for key, those in kinds.items():
+        is_few = len(those) <= least
+        count = request.language.say(key, count=len(those))
+        told += [each.name for each in those] if is_few else [count]
+    return request.language.join(told)
 
 
 def describe_states(request: ReplyContext, states: Sequence[State]) -> str:

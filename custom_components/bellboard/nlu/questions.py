@@ -260,8 +260,9 @@ class QuestionReader:
         return None
 
     def _in_state(self, frame: Frame, asking: str) -> tuple[str, tuple[CatalogEntity, ...]]:
-        """Return the state asked for, and what it is asked of: a robot that is on cleans."""
-        for state in (frame.state, _RUNNING.get(frame.state, "")):
+        """Return the state asked for, and what it is asked of: a robot that is asked about and on cleans."""
+        running = "" if frame.what.is_only_place else _RUNNING.get(frame.state, "")
+        for state in (frame.state, running):
             pair = pair_of(state)
             if pair and (found := self.shown(frame.what, pair, asking, state)):
                 return state, found
@@ -393,7 +394,6 @@ class QuestionReader:
         if pair.active == "playing":
             return ()
         is_all = what.is_everywhere or what.quantity in {"all", "one"}
-        is_of_place = what.places or what.is_here or pair.active != "on"
         # "Is it still on in the hall?" is asked of the light.
         is_of_one = asking == "is" and bool(what.places or what.is_here)
         is_lit = is_of_one and pair.active == "on"
@@ -401,7 +401,7 @@ class QuestionReader:
             is_all
             or is_lit
             or (is_of_one and pair.active == "open")
-            or (asking == "which" and is_of_place)
+            or asking == "which"
         ):
             return ()
         domains = SWITCHED_AT_ONCE if pair.active == "on" else pair.domains

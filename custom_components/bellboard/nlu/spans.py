@@ -14,8 +14,10 @@ from .tokens import Phrase, Token, spoken_words, tokenise
 _UNKNOWN, _PART, _KNOWN = 8.0, 1.4, 1.0
 _TEN, _HUNDRED = 10, 100
 _MARKS = frozenset(",;.!?:…")
-# What a word in a phrase is alone, and what the phrase is then not where its words are taken one by one.
-_APART = {Role.KIND: Role.VERB, Role.MOVE: Role.LINK, Role.STATE: Role.LINK}
+# What a word in a phrase is alone, and what the phrase is then not: where words are taken one by one, and in questions,
+# which ask for the state in "anything still on".
+_APART = frozenset({(Role.KIND, Role.VERB), (Role.MOVE, Role.LINK), (Role.STATE, Role.LINK)})
+_ASKED_APART = frozenset({(Role.STATE, Role.EVERYWHERE), (Role.STATE, Role.RUNNING)})
 # What only questions ask, in words that are nothing in commands.
 _ONLY_ASKED = frozenset({"doing", "is_cleaning", "is_docked", "is_done", "is_stuck"})
 
@@ -91,13 +93,15 @@ def cover(
     """
     tokens = [part for token in tokens for part in _split(token, house)]
     tokens = _marked(tokens, house) if house.lexicon.enclitics else tokens
+    asked = frozenset() if is_command else _ASKED_APART
+    apart = _APART if is_wordwise else asked
     best: list[tuple[float, list[Span]]] = [(0.0, [])]
     longest = max(house.longest, house.lexicon.longest, 1)
     for end in range(1, len(tokens) + 1):
         options = []
         for start in range(max(0, end - longest), end):
             found = _span(tokens[start:end], house, is_command=is_command)
-            if span := _taken_apart(found, house) if is_wordwise else found:
+            if span := _taken_apart(found, house, apart):
                 cost, before = best[start]
                 options.append((cost + _cost(span), len(before) + 1, start, span))
         cost, _, start, span = min(options, key=lambda option: option[:3])
@@ -225,12 +229,14 @@ def _is_enclitic(token: Token, house: HomeLexicon) -> bool:
     return token.is_joined and token.word in house.lexicon.enclitics
 
 
-def _taken_apart(span: Span | None, house: HomeLexicon) -> Span | None:
-    """Return a span without verbs with a noun in them, and links with a move or a state; None if nothing is left."""
-    if span is None or len(span.words) == 1:
+def _taken_apart(
+    span: Span | None, house: HomeLexicon, apart: frozenset[tuple[Role, Role]]
+) -> Span | None:
+    """Return a span without the senses of those that words in it keep it from; None if nothing is left."""
+    if span is None or len(span.words) == 1 or not apart:
         return span
     inside = {sense.role for word in span.words for sense in house.lexicon.senses((word,))}
-    left_out = {role for word, role in _APART.items() if word in inside}
+    left_out = {role for word, role in apart if word in inside}
     senses = tuple(sense for sense in span.senses if sense.role not in left_out)
     return replace(span, senses=senses) if senses else None
 
