@@ -7,7 +7,11 @@ import pytest
 from custom_components.bellboard.agents.base import AgentRequest, AgentResult
 from custom_components.bellboard.agents.light import LightAgent
 from custom_components.bellboard.agents.plan_answers import aggregate
-from custom_components.bellboard.agents.wording import describe_names, describe_results, format_temperature
+from custom_components.bellboard.agents.wording import (
+    describe_names,
+    describe_results,
+    format_temperature,
+)
 from custom_components.bellboard.domains.models import ErrorCode, ToolCall
 from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.options import AggregatorOptions

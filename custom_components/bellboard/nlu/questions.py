@@ -214,7 +214,7 @@ class QuestionReader:
         frame = with_state(frame)
         if asks_for_title(frame):
             return self._playing(frame.what)
-        if frame.asking in _WHOLE_QUESTIONS:
+        if frame.asking in _WHOLE_QUESTIONS and not (frame.asking == "doing" and frame.measure):
             return self._whole_question(frame)
         measure = frame.measure or (
             frame.attribute if frame.asking in {"what", "how", "tell"} else ""
@@ -397,12 +397,7 @@ class QuestionReader:
         # "Is it still on in the hall?" is asked of the light.
         is_of_one = asking == "is" and bool(what.places or what.is_here)
         is_lit = is_of_one and pair.active == "on"
-        if not (
-            is_all
-            or is_lit
-            or (is_of_one and pair.active == "open")
-            or asking == "which"
-        ):
+        if not (is_all or is_lit or (is_of_one and pair.active == "open") or asking == "which"):
             return ()
         domains = SWITCHED_AT_ONCE if pair.active == "on" else pair.domains
         domains = frozenset({"light"}) if is_lit and not is_all else domains

@@ -237,7 +237,12 @@ def _taken_apart(
         return span
     inside = {sense.role for word in span.words for sense in house.lexicon.senses((word,))}
     left_out = {role for word, role in apart if word in inside}
-    senses = tuple(sense for sense in span.senses if sense.role not in left_out)
+    # "Zu Hause" is a place, whatever "zu" is.
+    senses = tuple(
+        sense
+        for sense in span.senses
+        if sense.role not in left_out or sense == Sense(Role.EVERYWHERE)
+    )
     return replace(span, senses=senses) if senses else None
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from ..when import MAX_WORDS
 from .condition_words import APART, ConditionWords, Phrases, is_one_command, words_in
-from .lexicon import Lexicon, Role
+from .lexicon import Lexicon, Role, Sense
 from .phrase_lists import written
 from .times import read_duration
-from .tokens import Token, spoken_words, tokenise
+from .tokens import Phrase, Token, spoken_words, tokenise
 
 _BEGINNING = ("above", "below", "at_least", "at_most", "somebody", "nobody")
 """Lists of the section for what begins, which go on with those of `conditions`."""
@@ -97,7 +97,7 @@ class TriggerWords:
 
         A word for "if" needs a verb of change; so does one that may mean "when", unless it is only to be told.
         """
-        if len(text) > MAX_WORDS:
+        if len(text) > MAX_WORDS or _asks_when(spoken_words(text), lexicon):
             return
         text = self._plain.with_conjunction(text.strip().rstrip(".!"), lexicon).replace("?", "")
         for marks in self._marks:
@@ -251,3 +251,10 @@ def _duration_at(
         if seconds := read_duration(said, lexicon) or unit:
             return seconds, token.end
     return None
+
+
+def _asks_when(words: Phrase, lexicon: Lexicon) -> bool:
+    """Return whether words ask since when something is so, in the order of a question: "wanneer is de deur"."""
+    asked = Sense(Role.ASKING, "when")
+    begins = (words[:size] for size in range(2, 5))
+    return not lexicon.asks_by_tone and any(asked in lexicon.senses(each) for each in begins)
