@@ -1,7 +1,9 @@
 """Announcements for a person: where they are known to hear it, else to all; who is not known is said not to be."""
 
+from datetime import timedelta
 from pathlib import Path
 
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant
@@ -15,6 +17,8 @@ from tests.conftest import Setup
 from tests.one_house import in_one_house
 from tests.satellites import Satellites, satellites_in
 from tests.test_announcements import BEDROOM, KIDS, KITCHEN, OTHERS, ROOMS, heard, on
+from tests.test_delayed import planned
+from tests.test_scheduled import NOW, at
 
 BENS = "assist_satellite.bedroom_satellite"
 
@@ -238,4 +242,64 @@ async def test_who_may_not_be_read_is_not_known(
         "tell Ben dinner is ready", area="Kitchen", context=Context(user_id=user.id)
     )
     assert said.reply == "I don't know anybody called Ben."
+    assert heard(satellites) == {}
+
+
+@in_one_house(
+    ("language", "text", "message", "where"),
+    [
+        ("en", "when the front door opens, tell Anna in the kitchen that she can go",
+         "she can go", {KITCHEN}),
+        ("en", "remind Ben to feed the cat when the front door opens", "feed the cat", OTHERS),
+        ("en", "let the kids know when the front door opens", "the front door opens", {KIDS}),
+        ("en", "remind Anna in the kitchen at six to feed the cat", "feed the cat", {KITCHEN}),
+        ("en", "remind Ben to feed the cat at six", "feed the cat", OTHERS),
+        ("en", "tell Ben at six to feed the cat", "feed the cat", OTHERS),
+        ("de", "erinnere Ben um 18 Uhr daran, die Katze zu füttern", "die Katze zu füttern",
+         OTHERS),
+        ("de", "sag Anna Bescheid, sobald die Front Door aufgeht", "die Front Door aufgeht",
+         OTHERS),
+        ("es", "recuérdale a Ben a las 18 que dé de comer al gato", "dé de comer al gato", OTHERS),
+        ("fr", "rappelle à Ben à 18 heures de nourrir le chat", "nourrir le chat", OTHERS),
+        ("it", "ricorda a Ben alle 18 di nutrire il gatto", "nutrire il gatto", OTHERS),
+        ("nl", "herinner Ben om 18 uur eraan de kat te voeren", "de kat te voeren", OTHERS),
+        ("pl", "przypomnij Benowi o 18, że kot jest głodny", "kot jest głodny", OTHERS),
+        ("pt", "lembra o Ben às 18 horas de alimentar o gato", "alimentar o gato", OTHERS),
+        ("sv", "påminn Ben klockan 18 om att mata katten", "mata katten", OTHERS),
+    ],
+)  # fmt: skip
+async def test_what_somebody_is_told_later_is_said_then(
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    *,
+    language: str,
+    text: str,
+    message: str,
+    where: set[str],
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    hass.states.async_set("lock.front_door", "locked", {"friendly_name": "Front Door"})
+    satellites = house_of_people(hass)
+    speaker = await speak()
+    said = await speaker.say(text, language=language, area="Kitchen")
+    assert heard(satellites) == {}, said.reply
+    assert len(await planned(hass)) == 1, said.reply
+    if "18" in text or "six" in text:
+        await at(hass, freezer, NOW.replace(hour=18, second=1))
+    else:
+        hass.states.async_set("lock.front_door", "open", {"friendly_name": "Front Door"})
+        await hass.async_block_till_done()
+        await at(hass, freezer, NOW + timedelta(seconds=5))
+    assert heard(satellites) == on(where, message)
+
+
+async def test_whoever_is_to_be_reminded_is_not_told_now(hass: HomeAssistant, speak: Setup) -> None:
+    satellites = house_of_people(hass)
+    speaker = await speak()
+    said = await speaker.say("remind Ben to feed the cat", area="Kitchen")
+    assert said.reply == "When shall I do that?"
+    await speaker.say("in ten minutes", area="Kitchen")
+    assert len(await planned(hass)) == 1
     assert heard(satellites) == {}

@@ -113,6 +113,50 @@ async def test_what_is_so_already_is_said(waiting: Waiting) -> None:
     assert await planned(waiting.hass) == []
 
 
+HELD = [
+    ("if the bathroom window has been open for more than an hour, turn off the desk lamp", True),
+    ("when the bathroom window has been open for an hour turn off the desk lamp", False),
+    ("if the bathroom window has been open for more than an hour, tell me", False),
+]
+
+
+@pytest.mark.parametrize("text", [text for text, _ in HELD])
+async def test_what_is_so_but_not_for_as_long_as_was_said_is_waited_for(
+    waiting: Waiting, text: str
+) -> None:
+    """It counts from when it became so."""
+    await waiting.become("on", 40 * 60.0, "binary_sensor.bathroom_window")
+    said = await waiting.say(text)
+    assert "1 hour" in said.reply
+    assert len(await planned(waiting.hass)) == 1
+    await waiting.wait(19 * 60.0)
+    assert len(await planned(waiting.hass)) == 1
+    await waiting.wait(2 * 60.0)
+    assert await planned(waiting.hass) == []
+    assert waiting.is_on is ("tell" in text)
+
+
+async def test_what_ends_before_it_was_so_for_long_enough_counts_anew(waiting: Waiting) -> None:
+    await waiting.become("on", 40 * 60.0, "binary_sensor.bathroom_window")
+    await waiting.say(HELD[0][0])
+    await waiting.become("off", 60.0, "binary_sensor.bathroom_window")
+    await waiting.become("on", 59 * 60.0, "binary_sensor.bathroom_window")
+    assert waiting.is_on
+    await waiting.wait(2 * 60.0)
+    assert not waiting.is_on
+
+
+@pytest.mark.parametrize(("text", "is_done"), HELD)
+async def test_what_is_so_for_as_long_is_said_or_done_if_it_was_asked_for_so(
+    waiting: Waiting, text: str, is_done: bool
+) -> None:
+    await waiting.become("on", 61 * 60.0, "binary_sensor.bathroom_window")
+    said = await waiting.who.say(text)
+    assert waiting.is_on is not is_done
+    assert ("already" in said.reply) is not is_done
+    assert await planned(waiting.hass) == []
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

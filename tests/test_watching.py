@@ -151,6 +151,22 @@ async def test_what_holds_at_first_has_to_begin_again(sensors: House) -> None:
     assert sensors.fired == [Fired(DOOR)]
 
 
+async def test_what_has_begun_goes_on(sensors: House) -> None:
+    """After a restart it is held for all of the time, and was not missed."""
+    for is_restart, seconds in ((False, 4), (True, 10)):
+        sensors.fired.clear()
+        sensors.set("on")
+        begun = [(DOOR, sensors.hass.states.get(DOOR).last_changed)]  # type: ignore[union-attr]
+        sensors.wait(6)
+        stop = sensors.watch(hold=10, begun=begun, is_restart=is_restart)
+        sensors.wait(seconds - 1)
+        assert sensors.fired == []
+        sensors.wait(2)
+        assert sensors.fired == [Fired(DOOR)]
+        stop()
+        sensors.set("off")
+
+
 async def test_a_change_of_an_attribute_does_not_begin_anew(sensors: House) -> None:
     sensors.watch(hold=10)
     sensors.set("on")

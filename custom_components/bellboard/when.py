@@ -94,7 +94,8 @@ class Trigger(JsonModel):
     It is what a condition is (`nlu.conditions`), true only once `is_negated` is not. `entity_ids` are those whose
     states tell it. It is held for so many seconds before it counts. With `repeats` it is for each time, else for
     the first. It is waited for until when was said (`until`), else for a `DAY`. Those of `held`, "" for no certain
-    one, were so already when it was made.
+    one, were so already when it was made; those of `begun` were, too, but for less than they have to be held,
+    each since a time.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -107,6 +108,7 @@ class Trigger(JsonModel):
     repeats: bool = False
     until: AwareDatetime | None = None
     held: Annotated[tuple[str, ...], Field(max_length=MOST_ENTITIES)] = ()
+    begun: Annotated[tuple[tuple[str, AwareDatetime], ...], Field(max_length=MOST_ENTITIES)] = ()
 
 
 type When = Annotated[Once | Repeated | Trigger, Field(discriminator="kind")]
@@ -138,3 +140,18 @@ class Schedule(JsonModel):
     def due(self) -> datetime | None:
         """Return the moment that it begins at, None for any other."""
         return self.start.at if isinstance(self.start, Once) else None
+
+    def is_like(self, other: Schedule) -> bool:
+        """Return whether it begins and ends as another does, each moment to the minute."""
+        return (self.lasts, _to_the_minute(self.start), _to_the_minute(self.until)) == (
+            other.lasts,
+            _to_the_minute(other.start),
+            _to_the_minute(other.until),
+        )
+
+
+def _to_the_minute(when: When | None) -> When | datetime | None:
+    """Return when something is, a moment to the minute, however it was asked for."""
+    return (
+        when.at.astimezone(UTC).replace(second=0, microsecond=0) if isinstance(when, Once) else when
+    )

@@ -14,6 +14,7 @@ from homeassistant.core import (
     callback,
 )
 from homeassistant.helpers.event import async_call_later, async_track_state_change_event
+from homeassistant.util import dt as dt_util
 
 from ..when import Trigger
 
@@ -47,8 +48,9 @@ def async_watch(
     """Call a function when a trigger's condition begins to hold, once or each time; return what stops it.
 
     It has to hold for the trigger's `hold` without a break, after it did not hold for as long. What holds at first
-    does not begin, but with `is_restart` that counts which did not hold when the trigger was made. What is unknown or
-    unavailable is as it was before. Who waits stops it where the trigger's time is over.
+    does not begin, unless it had begun when the trigger was made and only not held for as long; with `is_restart` that
+    counts, too, which did not hold then. What is unknown or unavailable is as it was before. Who waits stops it where
+    the trigger's time is over.
     """
     watch = _Watch(hass, trigger, evaluate, on_fire, is_restart=is_restart)
     watch.async_start()
@@ -71,6 +73,7 @@ class _Watch:
         self._hass, self._trigger, self._evaluate = hass, trigger, evaluate
         self._on_fire, self._is_restart = on_fire, is_restart
         self._settled: dict[str, bool] = {}
+        self._begun = dict(trigger.begun)
         self._unseen: set[str] = set()
         self._pending: dict[str, CALLBACK_TYPE] = {}
         self._stops: list[CALLBACK_TYPE] = []
@@ -109,10 +112,13 @@ class _Watch:
             self._async_forget(key)
         for key, holds in now.items():
             if key not in self._settled:
-                self._settled[key] = key in self._trigger.held if self._is_restart else holds
-                self._unseen.add(key)
+                is_held = key in self._trigger.held if self._is_restart else holds
+                self._settled[key] = is_held and key not in self._begun
+                if key not in self._begun:
+                    self._unseen.add(key)
             if holds is self._settled[key]:
                 self._unseen.discard(key)
+                self._begun.pop(key, None)
                 self._async_forget(key)
             elif key not in self._pending:
                 self._async_let_settle(key, holds=holds)
@@ -134,11 +140,15 @@ class _Watch:
                     self.async_stop()
                 self._on_fire(fired)
 
-        if not self._trigger.hold:
+        seconds = self._trigger.hold
+        begun = self._begun.pop(key, None)
+        if begun and not self._is_restart:
+            seconds -= (dt_util.utcnow() - begun).total_seconds()
+        if seconds <= 0:
             async_settle()
             return
         job = HassJob(async_settle, cancel_on_shutdown=True)
-        self._pending[key] = async_call_later(self._hass, self._trigger.hold, job)
+        self._pending[key] = async_call_later(self._hass, seconds, job)
 
     @callback
     def _async_forget(self, key: str) -> None:

@@ -55,7 +55,7 @@ def find_reached(
 
     The speaker's `own` satellites are left out unless they or their room are named, and telephones unless they
     are. Players are for rooms that are named and have no satellite, and for all where there is no satellite at all.
-    What is for somebody who has neither is for everybody.
+    What is for somebody who has neither is for everybody, unless it is said where they are.
     """
     if found.satellites:
         return Reached(found.satellites)
@@ -66,7 +66,8 @@ def find_reached(
     if not able:
         everywhere = list(players)
     theirs = {each.name: _heard_by(hass, each, able, players) for each in found.persons}
-    if lost := [name for name, entities in theirs.items() if not entities]:
+    lost = [name for name, entities in theirs.items() if not entities]
+    if lost and not found.places:
         return Reached.of(*everywhere, lost=lost)
     named = [each for entities in theirs.values() for each in entities]
     if found.places:
@@ -171,12 +172,14 @@ class AnnouncementReader:
     """Reads announcements in a `language`; a `reader` reads what stands beside them.
 
     `own` are the ids of the satellites that are spoken to, `persons` those of the house whom something can be told.
+    Where it `reminds` it reads instead what reminds somebody of something, which is not for now.
     """
 
     reader: Reader
     language: str
     own: frozenset[str] = frozenset()
     persons: Sequence[Person] = ()
+    reminds: bool = False
 
     def read(self, text: str) -> list[ReadCommand]:
         """Return the parts of a sentence that is to announce something, alone or beside commands; [] for others."""
@@ -196,7 +199,7 @@ class AnnouncementReader:
 
     def _read(self, text: str) -> list[ReadCommand]:
         """Return the parts of a text that begins as an announcement; [] for others."""
-        found = read_announcement(text, self.reader.house, self.persons, self.language)
+        found = self._found(text)
         if found is None:
             return []
         if found.unknown is Unknown.PERSON:
@@ -220,14 +223,25 @@ class AnnouncementReader:
 
         The answer may be an announcement of its own: "tell the kids dinner is ready".
         """
-        asked = read_announcement(said, self.reader.house, self.persons, self.language)
+        asked = self._found(said)
         if asked is None or asked.unknown is not Unknown.MESSAGE:
             return []
-        whole = read_announcement(answer, self.reader.house, self.persons, self.language)
+        whole = self._found(answer)
         if whole and whole.message:
             return self._read(answer)
         message = read_message(answer, self.reader.house)
         return [self._announcing(answer, asked, message)] if message else []
+
+    def _found(self, text: str, *, reminds: bool = False) -> Announcement | None:
+        """Return the announcement that a text is, None where it is none."""
+        house, reminds = self.reader.house, reminds or self.reminds
+        return read_announcement(text, house, self.persons, self.language, reminds=reminds)
+
+    def with_message(self, text: str, message: str) -> str:
+        """Return a text with a message where it is to tell somebody something, and does not say what."""
+        found = self._found(text) or self._found(text, reminds=True)
+        is_open = found is not None and found.unknown is Unknown.MESSAGE
+        return f"{text}: {message}" if is_open else text
 
     def _announcing(self, text: str, found: Announcement, message: str = "") -> ReadCommand:
         """Return the part that announces a message, or lacks one, where somebody hears it."""

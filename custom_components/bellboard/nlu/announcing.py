@@ -85,17 +85,22 @@ class _Recipients:
 
 
 def read_announcement(
-    text: str, house: HomeLexicon, persons: Sequence[Person] = (), language: str = ""
+    text: str,
+    house: HomeLexicon,
+    persons: Sequence[Person] = (),
+    language: str = "",
+    *,
+    reminds: bool = False,
 ) -> Announcement | None:
     """Return the announcement that a text asks for, None where it asks for none.
 
-    `persons` are those of the house.
+    `persons` are those of the house. Where it `reminds`, it is to remind somebody of something, which is not for now.
     """
     words = house.lexicon.announcing
     tokens = list(tokenise(text))
     if not words.announce or not tokens:
         return None
-    return _Reading(text, house, words, persons, language).read(tokens)
+    return _Reading(text, house, words, persons, language, reminds).read(tokens)
 
 
 def read_message(text: str, house: HomeLexicon) -> str:
@@ -117,6 +122,7 @@ class _Reading:
     words: AnnouncingWords
     persons: Sequence[Person] = ()
     language: str = ""
+    reminds: bool = False
 
     def read(self, tokens: list[Token]) -> Announcement | None:
         """Return the announcement that tokens are, None where they are none."""
@@ -138,6 +144,9 @@ class _Reading:
         rest = self._without_something(rest, to)
         if not rest and kind == "let" and self.house.lexicon.senses(to.belongs):
             # "Leave everything on" is no message to everybody that is still to be said.
+            return None
+        if without_first(without_marks(rest)[0], self.words.waits)[1]:
+            # "Let Anna know when the machine is done" says when.
             return None
         message, is_joined, is_whole = self.joined(rest)
         if message and not is_joined and self._is_other(message, may_end=needs_nobody):
@@ -183,6 +192,7 @@ class _Reading:
     def _verb(self, tokens: Sequence[Token]) -> tuple[list[Token], list[Token], str]:
         """Return the tokens from the verb that they begin with, those after it, and its list; "" for none."""
         kinds = {"announce": self.words.announce, "tell": self.words.tell, "let": self.words.let}
+        kinds = {"remind": self.words.remind} if self.reminds else kinds
         rest = without_marks(tokens)[0]
         while rest:
             for kind, phrases in kinds.items():

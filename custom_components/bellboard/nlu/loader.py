@@ -297,7 +297,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         media=load_media_words(data["media"]),
         playback=playback,
         fading=FadingWords.load(data["fading"], data["units"]),
-        announcing=load_announcing_words(data["announcing"]),
+        announcing=load_announcing_words(data["announcing"], data.get("triggers", {})),
         delays=load_delay_words(data["delays"], playback.units),
         moments=MomentWords.load(data.get("moments", {})),
     )

@@ -257,11 +257,12 @@ class FadingWords:
 class AnnouncingWords:
     """Words of a language for announcements.
 
-    `announce` are verbs that need no more than a message, `tell` those that need somebody, `let` those that need
+    `announce` are verbs that need no more than a message, `tell` those that need somebody, `remind` those that need a
+    time, too, `let` those that need
     what belongs to them and stands after that ("let everyone know"), which is `after`. `everyone` and `people` are
     those who may be told; `people` have a room where one is called after them. `that` joins a message and is left
     out, `whole` joins it and belongs to it, `to` joins what somebody shall do. `something` stands for a message that
-    is still to be said, and what is `polite` is none.
+    is still to be said, and what is `polite` is none. What begins with a word of `waits` is when it is to be said.
 
     After `addressing` stands the name of a person, whose cases have endings with `inflects_names`. Words that are
     `unnamed` are nobody's, and `somebody` are verbs with a pronoun for whom. Where a message needs nothing that
@@ -271,6 +272,7 @@ class AnnouncingWords:
 
     announce: tuple[Phrase, ...] = ()
     tell: tuple[Phrase, ...] = ()
+    remind: tuple[Phrase, ...] = ()
     let: tuple[Phrase, ...] = ()
     after: tuple[Phrase, ...] = ()
     everyone: tuple[Phrase, ...] = ()
@@ -280,6 +282,7 @@ class AnnouncingWords:
     to: tuple[Phrase, ...] = ()
     something: tuple[Phrase, ...] = ()
     polite: tuple[Phrase, ...] = ()
+    waits: tuple[Phrase, ...] = ()
     addressing: tuple[Phrase, ...] = ()
     unnamed: tuple[Phrase, ...] = ()
     somebody: tuple[Phrase, ...] = ()
@@ -289,8 +292,15 @@ class AnnouncingWords:
     inflects_names: bool = False
 
 
-def load_announcing_words(data: Mapping[str, Any]) -> AnnouncingWords:
-    """Return the words of a language from the `announcing` section of its file."""
+def load_announcing_words(data: Mapping[str, Any], triggers: Mapping[str, Any]) -> AnnouncingWords:
+    """Return the words of a language from the sections `announcing` and `triggers` of its files."""
+    waits = [
+        phrase
+        for key in ("each", "once", "either")
+        for text in triggers.get(key, ())
+        for phrase in spell_out(text, {})
+    ]
+    data = {**data, "waits": waits}
     found: dict[str, Any] = {
         each.name: load_phrases(data.get(each.name, ()))
         for each in fields(AnnouncingWords)

@@ -27,8 +27,9 @@ class TriggerSentence:
 
     It is a `change` where a verb says that something begins ("opens"), not that it is so ("is open"). Where its words
     say both, and nothing else that it is waited for, it `may_be_now`, and where it is motion or somebody that is not
-    there yet it `may_come`; it `is_sure` where the conjunction can mean nothing else. It lasts for `hold` seconds
-    before it counts, and is waited for no longer than `within`; 0 where neither is said.
+    there yet it `may_come`; it `is_sure` where the conjunction can mean nothing else, and `is_told` where the command
+    is only to tell it. It lasts for `hold` seconds before it counts, and is waited for no longer than `within`; 0 where
+    neither is said.
     """
 
     condition: str
@@ -38,6 +39,7 @@ class TriggerSentence:
     may_be_now: bool = False
     may_come: bool = False
     is_sure: bool = False
+    is_told: bool = False
     hold: float = 0.0
     within: float = 0.0
 
@@ -141,12 +143,12 @@ class TriggerWords:
         is_plain = not self._changes.cut(condition)[2]
         begins = self._begins.cut(condition)[2]
         is_change = not is_plain or bool(begins)
-        is_told = mark == "either" and self.tells(command)
+        is_told = self.tells(command)
         sentence = TriggerSentence(condition, command, mark == "each", is_change)
         sentence = self._timed(sentence, lexicon)
         is_timed = bool(sentence.hold or sentence.within)
         is_sure = mark in {"each", "once"}
-        is_waited = is_sure or is_told or is_timed
+        is_waited = is_sure or (is_told and mark == "either") or is_timed
         is_past = self._past.cut(condition)[2] and self.plainly(condition) == condition
         # "Da quando è aperta", "sinds wanneer is het open": "da" and "sinds" alone are no commands.
         words = spoken_words(self._lasting.without(sentence.command))
@@ -156,7 +158,9 @@ class TriggerWords:
             return None
         may_be_now = is_plain and not is_waited
         may_come = begins == "somebody"
-        return replace(sentence, may_be_now=may_be_now, may_come=may_come, is_sure=is_sure)
+        return replace(
+            sentence, may_be_now=may_be_now, may_come=may_come, is_sure=is_sure, is_told=is_told
+        )
 
     def tells(self, command: str) -> bool:
         """Return whether a command is only to tell what is waited for."""

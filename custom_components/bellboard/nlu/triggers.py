@@ -27,7 +27,8 @@ _MOST_CLAUSES = 4
 class ReadTrigger:
     """Sentence with a trigger that was read, and the `result` of its condition now.
 
-    It is `so_already` where what is waited for is so, and was not said to begin; a number is beyond a bound or not.
+    It is `so_already` where what is waited for is so, for as long as was said, and was not said to begin; a number is
+    beyond a bound or not.
     """
 
     sentence: TriggerSentence
@@ -37,8 +38,15 @@ class ReadTrigger:
     @property
     def so_already(self) -> bool:
         """Return whether there is nothing to wait for."""
-        begins = self.sentence.is_change and not self.result.bound
-        return bool(self.result.holds) and not (begins or self.sentence.repeats)
+        is_waited = _has_to_begin(self.sentence, self.result) or self.sentence.repeats
+        return bool(self.trigger.held) and not is_waited
+
+    @property
+    def is_for_now(self) -> bool:
+        """Return whether the command is for now: "if it has been open for an hour, close it"."""
+        sentence = self.sentence
+        is_asked = sentence.hold and not (sentence.is_sure or sentence.is_told)
+        return bool(is_asked and self.so_already)
 
 
 def lacks_owner(command: str, words: TriggerWords, house: HomeLexicon) -> bool:
@@ -74,16 +82,46 @@ def read_trigger(
             continue
         if result is None or not 0 < len(result.entity_ids) <= MOST_ENTITIES:
             continue
+        so = [id_ for id_, holds in evaluation(result, {}).items() if holds]
+        begun = {} if _has_to_begin(sentence, result) else _begun(reader, sentence, result, so, now)
         trigger = Trigger(
             text=condition,
             entity_ids=result.entity_ids,
             hold=sentence.hold or result.settled,
             repeats=sentence.repeats,
             until=now + timedelta(seconds=sentence.within) if sentence.within else None,
-            held=tuple(id_ for id_, holds in evaluation(result, {}).items() if holds),
+            held=tuple(id_ for id_ in so if id_ not in begun),
+            begun=tuple(begun.items()),
         )
         return ReadTrigger(sentence, trigger, result)
     return None
+
+
+def _has_to_begin(sentence: TriggerSentence, result: ConditionResult) -> bool:
+    """Return whether what is waited for was said to begin, so that it does not count that it is so already."""
+    return sentence.is_change and not result.bound
+
+
+def _begun(
+    reader: ConditionReader,
+    sentence: TriggerSentence,
+    result: ConditionResult,
+    so: Sequence[str],
+    now: datetime,
+) -> dict[str, datetime]:
+    """Return since when those are `so` that have not been for as long as was said; a number for as long as it is read.
+
+    What no certain one tells is so since the last change of all that do.
+    """
+    changed = {
+        id_: state.last_changed
+        for id_ in result.entity_ids
+        if (state := reader.hass.states.get(id_))
+    }
+    since = {
+        id_: changed[id_] if id_ in changed else max(changed.values(), default=now) for id_ in so
+    }
+    return {id_: at for id_, at in since.items() if (now - at).total_seconds() < sentence.hold}
 
 
 def _is_for_now(sentence: TriggerSentence, read: Sequence[ConditionResult | None]) -> bool:

@@ -157,6 +157,18 @@ class ReadingRouter:
             return False
         return bool(self._announcements(request, house).read(text))
 
+    async def async_reminded(self, request: RoutingRequest, text: str) -> Sequence[RoutedPart]:
+        """Return the parts of a text that reminds somebody else of something, which is not for now; () for another."""
+        house = await self.async_house(request.language)
+        reader = replace(self._announcements(request, house), reminds=True)
+        read = reader.read(text) if len(text) <= MAX_COMMAND else []
+        return [each for part in read for each in self._assigned(request, part)]
+
+    async def async_with_message(self, request: RoutingRequest, command: str, message: str) -> str:
+        """Return a command with a message, where it is to tell somebody something and does not say what."""
+        house = await self.async_house(request.language)
+        return self._announcements(request, house).with_message(command, message)
+
     async def _async_misheard(
         self, request: RoutingRequest, reader: Reader, text: str
     ) -> list[RoutedPart]:

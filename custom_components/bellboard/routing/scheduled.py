@@ -15,25 +15,41 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
-from ..memory.delayed import DelayedPart
+from ..memory.delayed import Alert, DelayedPart
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, may_say_duration, read_schedule, repeats_unreadably
 from ..nlu.reading import read_tags
-from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER, UNREAD_SLOT
+from ..nlu.recognition import (
+    ALERT_SLOT,
+    COMMAND_SLOT,
+    PARTS_SLOT,
+    SCHEDULE_SLOT,
+    START_TIMER,
+    UNREAD_SLOT,
+)
 from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
-from ..when import DEFAULT_PARTS, Once, Schedule
+from ..when import DEFAULT_PARTS, Schedule
 from .clock import home_clock
 from .conditions import ConditionRouter, person_who_speaks
 from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off
 from .models import Assignment, Source
-from .parts import split_requests
 from .reminding import RemindedSentence, read_reminded, refers_to_time, reminder_slots, without_here
-from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined, reply_directly
-from .scheduled_pieces import are_repeated, joined_slots, plain_command, timed_pieces
+from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined
+from .scheduled_pieces import (
+    are_repeated,
+    is_by_sun,
+    joined_slots,
+    may_be_for_all,
+    needless_part,
+    plain_command,
+    refused_part,
+    schedule_of,
+    timed_pieces,
+)
 
 # Who breaks off has not said what of.
 _BREAK = "..."
@@ -82,7 +98,9 @@ class ScheduleRouter(OpenPartRouter):
         repeats = any(each.repeats for each in language.triggers.split(command, house.lexicon))
         # "Whenever it gets dark", where nothing tells it, is no sunset of one day.
         timed = None if repeats else said
-        several = () if awaited else await self._async_several(request, text, house, said)
+        several = await self._async_others(request, part, command, timed, awaited)
+        if not (several or awaited):
+            several = await self._async_several(request, text, house, said)
         if not (timed or awaited or several):
             told = await self._async_untold(request, house, text)
             return told or (await self._async_lasting(request, part, house, said)) or [part]
@@ -94,22 +112,21 @@ class ScheduleRouter(OpenPartRouter):
             return several
         if await reader.async_takes_freely(request, text):
             return [part]
-        if refused := _refused(request, part, timed, awaited):
+        if refused := refused_part(request, part, timed, awaited):
             return refused
         command = timed.command if timed else command
         command = plain_command(command, language, house, is_moved=bool(timed) and not is_question)
-        planned = await self._async_planned(
-            request, part, command, _schedule(timed, awaited), awaited
-        )
+        schedule = schedule_of(timed, awaited)
+        planned = await self._async_planned(request, part, command, schedule, awaited)
         if not planned and awaited and not request.is_capable:
-            return [self.unread(request, part, command, _schedule(timed, awaited))]
+            return [self.unread(request, part, command, schedule)]
         planned = planned or (
             () if awaited else await self._async_lasting(request, part, house, said)
         )
-        if not planned and timed and _may_be_for_all(request, part, timed):
+        if not planned and timed and may_be_for_all(request, part, timed):
             # Of several requests no other is done now that may be for that time, too.
             return [self.unread(request, part, command, timed.schedule)]
-        return (planned and _needless(request, text, awaited)) or planned or [part]
+        return (planned and needless_part(request, text, awaited)) or planned or [part]
 
     @property
     def clock(self) -> HomeClock:
@@ -167,11 +184,11 @@ class ScheduleRouter(OpenPartRouter):
         """
         text, language = reminded.text, request.language
         house = await self.conditions.reader.async_house(language)
-        schedule = _schedule(reminded.timed, awaited)
+        schedule = schedule_of(reminded.timed, awaited)
         is_open = not (awaited or next(language.triggers.split(text, house.lexicon), None))
         if not reminded.fits(schedule, is_open=is_open):
             return [part] if reminded.only_asks else []
-        if refused := _refused(request, part, reminded.timed, awaited):
+        if refused := refused_part(request, part, reminded.timed, awaited):
             return refused
         if schedule.start is None:
             if (
@@ -200,6 +217,25 @@ class ScheduleRouter(OpenPartRouter):
             planned += found
         return planned
 
+    async def _async_others(
+        self,
+        request: RoutingRequest,
+        part: RoutedPart,
+        command: str,
+        timed: TimedSentence | None,
+        awaited: ReadTrigger | None,
+    ) -> Sequence[RoutedPart]:
+        """Return a part that reminds somebody else planned, or asked about where it says no time; [] for any other."""
+        command = timed.command if timed else command
+        parts = await self.conditions.reader.async_reminded(request, command)
+        if not parts or (refused := refused_part(request, part, timed, awaited)):
+            return refused if parts else []
+        schedule = schedule_of(timed, awaited)
+        if schedule.start:
+            return self._scheduled(request, part, command, schedule, parts)
+        slots = {COMMAND_SLOT: command, SCHEDULE_SLOT: {}, ALERT_SLOT: Alert.REMIND.value}
+        return [self._assigned(request, part, slots)]
+
     async def async_planned_at(
         self, request: RoutingRequest, command: str, when: str, part: Assignment
     ) -> Sequence[RoutedPart]:
@@ -218,8 +254,8 @@ class ScheduleRouter(OpenPartRouter):
         )
         if not (timed or awaited):
             return []
-        own, schedule = RoutedPart(command), _schedule(timed, awaited)
-        if refused := _refused(request, own, timed, awaited):
+        own, schedule = RoutedPart(command), schedule_of(timed, awaited)
+        if refused := refused_part(request, own, timed, awaited):
             return [each for each in refused if each.assignment]
         if schedule.start is None:
             if all(map(can_end, await self._async_read(request, command, None))):
@@ -262,7 +298,7 @@ class ScheduleRouter(OpenPartRouter):
                 each.command for each in (*pieces[at:], *pieces[::-1]) if each.command
             )
             if piece.timed and piece.timed.is_past:
-                return _refused(request, RoutedPart(text), piece.timed, None)
+                return refused_part(request, RoutedPart(text), piece.timed, None)
             schedule = piece.timed.schedule if piece.timed else Schedule()
             refers = bool(before) and read_tags(command, request.language).refers
             own = () if refers else await self._async_read(request, command, None)
@@ -322,8 +358,16 @@ class ScheduleRouter(OpenPartRouter):
         reader = await self.conditions.async_reader(request, house)
         speaker = person_who_speaks(self.hass, request, reader)
         found = read_trigger(text, reader, words, dt_util.now(), speaker)
+        if found is None:
+            return None
+        # "Let Anna know when the machine is done" tells her just that.
+        said = found.sentence
+        command = await self.conditions.reader.async_with_message(
+            request, said.command, said.condition
+        )
+        found = replace(found, sentence=replace(said, command=command))
         timed = read_schedule(text, house.lexicon, self.clock, house)
-        if found and timed and _is_by_sun(timed.schedule) and not found.sentence.repeats:
+        if timed and is_by_sun(timed.schedule) and not said.repeats:
             # "Once it is dark": the next time, where it is dark already.
             return found if next(words.split(timed.command, house.lexicon), None) else None
         return found
@@ -457,45 +501,3 @@ class ScheduleRouter(OpenPartRouter):
 def parts_for_later(parts: Iterable[Assignment | None]) -> list[DelayedPart]:
     """Return what recognised parts of a sentence are to do, as a command for later keeps it."""
     return [DelayedPart(agent_id=p.agent_id, action=p.intent) for p in parts if p and p.intent]
-
-
-def _may_be_for_all(request: RoutingRequest, part: RoutedPart, timed: TimedSentence) -> bool:
-    """Return whether a part is several requests, and says a time for one of them or for all."""
-    is_later = timed.is_exact and timed.schedule.start is not None
-    return (
-        is_later and not request.is_capable and len(split_requests(part.text, request.language)) > 1
-    )
-
-
-def _is_by_sun(schedule: Schedule) -> bool:
-    """Return whether something is for once, by the sun."""
-    return isinstance(schedule.start, Once) and schedule.start.sun is not None
-
-
-def _schedule(timed: TimedSentence | None, awaited: ReadTrigger | None) -> Schedule:
-    """Return when something is for that says a time, or waits for something, or both."""
-    schedule = timed.schedule if timed else Schedule()
-    return schedule.model_copy(update={"start": awaited.trigger}) if awaited else schedule
-
-
-def _refused(
-    request: RoutingRequest,
-    part: RoutedPart,
-    timed: TimedSentence | None,
-    awaited: ReadTrigger | None,
-) -> Sequence[RoutedPart]:
-    """Return a part for which it is too late, or that waits for two things; [] for any other."""
-    text = part.text
-    if timed and timed.is_past:
-        return [RoutedPart(text, declined(text, "decline.past", "Its time is over."))]
-    return [part] if awaited and timed and timed.schedule.start else []
-
-
-def _needless(
-    request: RoutingRequest, text: str, awaited: ReadTrigger | None
-) -> Sequence[RoutedPart]:
-    """Return the reply to what waits for what is so already; [] for any other."""
-    if awaited is None or not awaited.so_already:
-        return []
-    words = request.language.say("delayed.already")
-    return [RoutedPart(text, reply_directly(text, words, "It is so already."))]

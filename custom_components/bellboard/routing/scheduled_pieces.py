@@ -1,4 +1,7 @@
-"""Sentences with several times: "on at six and off at eleven", "leave it on for ten minutes, then turn it off"."""
+"""Sentences with several times: "on at six and off at eleven", "leave it on for ten minutes, then turn it off".
+
+And what the times of a sentence come to together: its schedule, or that it is too late, or so already.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,8 +18,10 @@ from ..nlu.recognition import ALSO_SLOT
 from ..nlu.reminders import read_reminder
 from ..nlu.segmentation import without_remark
 from ..nlu.spans import cover_text
-from ..when import Repeated, Schedule
-from .router import RoutedPart
+from ..nlu.triggers import ReadTrigger
+from ..when import Once, Repeated, Schedule
+from .parts import split_requests
+from .router import RoutedPart, RoutingRequest, declined, reply_directly
 
 _MOST, _MOST_JOINED = 5, 10
 _NAMING = frozenset({Role.NAME, Role.KIND})
@@ -176,3 +181,47 @@ def _joined(text: str, language: Language) -> Iterator[tuple[str, str]]:
         yield join, text[end : match.start()]
         join, end = match[0], match.end()
     yield join, text[end:]
+
+
+def schedule_of(timed: TimedSentence | None, awaited: ReadTrigger | None) -> Schedule:
+    """Return when something is for that says a time, or waits for something, or both."""
+    schedule = timed.schedule if timed else Schedule()
+    if awaited is None or awaited.is_for_now:
+        return schedule
+    return schedule.model_copy(update={"start": awaited.trigger})
+
+
+def refused_part(
+    request: RoutingRequest,
+    part: RoutedPart,
+    timed: TimedSentence | None,
+    awaited: ReadTrigger | None,
+) -> Sequence[RoutedPart]:
+    """Return a part for which it is too late, or that waits for two things; [] for any other."""
+    text = part.text
+    if timed and timed.is_past:
+        return [RoutedPart(text, declined(text, "decline.past", "Its time is over."))]
+    return [part] if awaited and timed and timed.schedule.start else []
+
+
+def needless_part(
+    request: RoutingRequest, text: str, awaited: ReadTrigger | None
+) -> Sequence[RoutedPart]:
+    """Return the reply to what waits for what is so already; [] for any other."""
+    if awaited is None or not awaited.so_already or awaited.is_for_now:
+        return []
+    words = request.language.say("delayed.already")
+    return [RoutedPart(text, reply_directly(text, words, "It is so already."))]
+
+
+def may_be_for_all(request: RoutingRequest, part: RoutedPart, timed: TimedSentence) -> bool:
+    """Return whether a part is several requests, and says a time for one of them or for all."""
+    is_later = timed.is_exact and timed.schedule.start is not None
+    return (
+        is_later and not request.is_capable and len(split_requests(part.text, request.language)) > 1
+    )
+
+
+def is_by_sun(schedule: Schedule) -> bool:
+    """Return whether something is for once, by the sun."""
+    return isinstance(schedule.start, Once) and schedule.start.sun is not None

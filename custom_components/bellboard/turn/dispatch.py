@@ -9,27 +9,24 @@ from functools import partial
 
 from homeassistant.helpers import intent
 
-from ..agents.base import Agent, AgentResult, declined_answer
+from ..agents.base import Agent, AgentResult
 from ..agents.dispatch import ActionAgent, Dispatched, async_dispatch, async_do
-from ..agents.grounding import Grounding
-from ..agents.models import NOBODY
 from ..agents.plan_answers import aggregate
 from ..assistant import UNROUTED_AGENTS, Assistant
 from ..home.catalog import CatalogEntity
-from ..home.names import words_of
 from ..memory.models import TaskState
 from ..memory.turns import remember_response
 from ..nlu.bounds import read_bounds
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
-from ..nlu.recognition import BROADCAST, is_delayed
+from ..nlu.recognition import is_delayed
 from ..plans.execution import AffectedEntities, PlaceInOrder, PlanOrder, are_apart
 from ..plans.policy_check import UNKNOWABLE, reach_of_entities
 from ..plans.runner import Tally
 from ..routing.models import Assignment, Source
-from ..routing.reminding import is_reminder
 from ..routing.router import declined
 from ..telemetry.otel import record_run
+from .borne_out import async_bear_out
 from .context import TurnContext
 from .decision import async_decide, async_if_eligible, is_barred
 from .delayed import async_plan_later
@@ -280,18 +277,16 @@ async def _async_act(
     What it names and nobody spoke of is asked about. `acted` gets the answers.
     """
     assistant = context.assistant
-    if _says_time(context) and not context.language.reminders.may_be_in(context.text):
-        # The instruction may have lost the time.
-        return declined_answer(context.language, "decline.later")
     said = replace(context.user_input, text=instruction)
     decision = await async_decide(assistant, said, use=context.part_use)
-    parts = [
-        _as_borne_out(context, replace(each, spoken=context.text))
+    chosen = [
+        replace(each, spoken=context.text)
         for each in decision.route.assignments
         if not _only_answers(context, each.agent_id)
         and not (each.agent_id == part.agent_id and each.intent is None)
         and not each.asks
     ]
+    parts = await async_bear_out(context, chosen, instruction)
     if not parts:
         return AgentResult(success=False, content=context.language.say("plan.not_understood"))
     # Whoever has it done is not handed it again.
@@ -307,39 +302,6 @@ async def _async_act(
         plan=answers[-1].plan,
         question=question,
     )
-
-
-def _says_time(context: TurnContext) -> bool:
-    """Return whether a sentence says in numbers that it is for later."""
-    numbers = context.language.numbers
-    return context.reading.is_later and any(numbers.find(words_of(context.text)))
-
-
-def _as_borne_out(context: TurnContext, part: Assignment) -> Assignment:
-    """Return a part that was read from a model's words; what the person did not speak of in it is asked about.
-
-    A model may have read the words in a calendar. What is for later is done only where the person said a time.
-    """
-    if part.intent is None:
-        if not _says_time(context):
-            return part
-        return replace(part, agent_id=NOBODY, decline="decline.later")
-    if context.language.reminders.may_be_in(context.text) and is_reminder(part.intent):
-        # Nothing is done in the home, and the reply tells for when it is.
-        return part
-    if _says_time(context) or (is_delayed(part.intent) and not context.reading.is_deferred):
-        return replace(part, agent_id=NOBODY, intent=None, decline="decline.later")
-    grounding = Grounding(context.request_for(part))
-    message = str(part.intent.parameters.get("message", ""))
-    if part.intent.name == BROADCAST and not grounding.is_verbatim(message):
-        return replace(part, agent_id=NOBODY, intent=None, decline="plan.not_understood")
-    unsaid = [each for each in part.intent.targets if not grounding.is_spoken_of(each)]
-    if any(map(grounding.is_guarding, unsaid)):
-        # No yes is asked for to open a house that nobody spoke of.
-        return replace(part, agent_id=NOBODY, intent=None, decline="plan.not_understood")
-    if not unsaid:
-        return part
-    return replace(part, intent=replace(part.intent, is_guess=True))
 
 
 def _only_answers(context: TurnContext, agent_id: str) -> bool:
