@@ -5,23 +5,34 @@ from datetime import datetime, timedelta
 import json
 from typing import Any, override
 
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.calendar import CalendarEntity, CalendarEntityFeature, CalendarEvent
 from homeassistant.components.calendar.const import DATA_COMPONENT as CALENDARS
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import (
+    Context,
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+)
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
+from homeassistant.util.json import JsonObjectType
 import probatio
 import pytest
 from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
+from tests.asked_house import put
 from tests.capable import brain
 from tests.conftest import Setup, Speaker
 from tests.servers import Call, Calls, Message
+from tests.test_delayed import planned
 from tests.test_policy_reach import obey, rule
+from tests.test_scheduled import NOW
 
 type Answer = Callable[[list[Message], Mapping[str, Any] | None], Any]
 
@@ -184,6 +195,27 @@ async def test_numbers_begin_with_the_one_at_the_start(
     assert (found["lowest"], found["first"], found["change"]) == (20, 20, 2)
 
 
+async def test_numbers_are_told_from_when_one_is_known(
+    recorder_mock: object, hass: HomeAssistant, speak: Setup
+) -> None:
+    """A sensor that was lost most of the time has no mean of all of it."""
+    start = (dt_util.utcnow() - timedelta(hours=3)).replace(microsecond=0)
+    asked = Call("history", {"names": ["Cellar Probe"], "start": start.isoformat(), "end": ""})
+    speaker = await speak(using(asked, says="Since noon.", agent="home"), contract="capable")
+    named = {"friendly_name": "Cellar Probe", "device_class": "temperature"}
+    for minutes, value in ((-30, "unavailable"), (120, "21"), (150, "unknown"), (160, "25")):
+        at = (start + timedelta(minutes=minutes)).timestamp()
+        hass.states.async_set("sensor.cellar_probe", value, named, timestamp=at)
+        await async_wait_recording_done(hass)
+    async_expose_entity(hass, "conversation", "sensor.cellar_probe", should_expose=True)
+    await speaker.say("what was the cellar probe's peak in the last three hours")
+    found = told(speaker)["Cellar Probe"]
+    begun = dt_util.as_local(start + timedelta(hours=2))
+    assert found["known_from"] == f"{begun:%a %Y-%m-%d %H:%M}, not before"
+    assert found["not_known"] == "2 h 10 min"
+    assert found["mean"] == pytest.approx(22.6, abs=0.1)
+
+
 @pytest.mark.parametrize(
     ("agent", "name"), [("general", "Kitchn Ceilling"), ("general", "Zyxw"), ("home", "")]
 )
@@ -231,6 +263,45 @@ async def test_what_is_done_is_done_by_its_agent_and_can_be_undone(
     await speaker.say("undo that")
     assert (lamp := hass.states.get("light.desk_lamp"))
     assert lamp.state == "on"
+
+
+TOMORROW = "it would be grand if come tomorrow at eight in the morning the desk lamp were out"
+
+
+@pytest.mark.parametrize(
+    ("text", "instruction", "hour"),
+    [
+        (TOMORROW, "turn off the desk lamp tomorrow at 8:00 in the morning", 8),
+        (TOMORROW, "turn off the desk lamp tomorrow at eight in the morning", 8),
+        ("half an hour before my first appointment I want the desk lamp out",
+         "turn off the desk lamp tomorrow at 8:30", 8.5),
+        (TOMORROW, "turn off the desk lamp", None),
+        (TOMORROW, "turn off the desk lamp at 9:00", None),
+        (TOMORROW, "unlock the front door tomorrow at eight in the morning", None),
+        ("I want the desk lamp out tomorrow morning, old thing", "turn off the desk lamp", None),
+        ("I want the desk lamp out, old thing", "turn off the desk lamp at 8:00", None),
+    ],
+    ids=["the-same-time", "the-same-words", "worked-out", "lost", "another", "another-thing",
+         "a-day-lost", "no-time"],
+)  # fmt: skip
+async def test_what_is_for_later_is_planned_for_when_was_said_or_not_done(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    text: str,
+    instruction: str,
+    hour: float | None,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    act = Call("act", {"instruction": instruction})
+    speaker = await speak(using(act, says="Well.", asks=False), contract="capable")
+    said = await speaker.say(text)
+    assert not said.changes, said.reply
+    due = [datetime.fromisoformat(each["due"]) for each in await planned(hass)]
+    midnight = NOW.replace(hour=0) + timedelta(days=1)
+    assert due == ([midnight + timedelta(hours=hour)] if hour else [])
+    assert ("Desk Lamp" in said.reply) is bool(due)
 
 
 async def test_what_nobody_spoke_of_is_not_done(hass: HomeAssistant, speak: Setup) -> None:
@@ -763,3 +834,43 @@ async def test_a_tools_duration_is_not_for_later(hass: HomeAssistant, speak: Set
     speaker = await speak(answer, contract="capable")
     said = await speaker.say("give my poor ficus a ten minute soak, but mind the pot")
     assert watered == [10], said.reply
+
+
+@pytest.mark.parametrize("agent", ["general", "home"])
+@pytest.mark.parametrize(
+    ("says", "is_said"),
+    [
+        ("No, no rain is expected on Sunday in the kitchen garden.", True),
+        ("No, it will stay dry, at most 14 °C on the terrace.", True),
+        ("No, at most 23.7 °C in the garden.", False),
+    ],
+)
+async def test_what_a_forecast_tells_is_said_and_nothing_else(
+    hass: HomeAssistant, speak: Setup, agent: str, says: str, is_said: bool
+) -> None:
+    put(hass, "weather.town", "Town", "sunny", supported_features=1, temperature_unit="°C")
+    day: JsonObjectType = {
+        "datetime": dt_util.now().isoformat(),
+        "condition": "sunny",
+        "temperature": 14,
+    }
+
+    async def forecasts(call: ServiceCall) -> ServiceResponse:
+        return {call.data["entity_id"]: {"forecast": [day]}}
+
+    hass.services.async_register(
+        "weather", "get_forecasts", forecasts, supports_response=SupportsResponse.ONLY
+    )
+    answer = using(Call("forecast", {"by": "day"}), says=says, agent=agent)
+    speaker = await speak(answer, contract="capable")
+    said = await speaker.say("is there any chance the garden may get wet at the weekend, pray?")
+    assert (said.reply == says) is is_said, said.reply
+    if not is_said:
+        assert said.reply == "I can't tell you that about your home.", "nothing of it is begun"
+
+
+async def test_no_forecast_tells_how_a_thing_is(hass: HomeAssistant, speak: Setup) -> None:
+    says = "The garage door is open."
+    speaker = await speak(using(Call("forecast", {"by": "day"}), says=says), contract="capable")
+    said = await speaker.say("is there any chance the garden may get wet at the weekend, pray?")
+    assert "open" not in said.reply

@@ -13,7 +13,7 @@ from .base import AgentRequest, AgentResult
 from .hallucination_guard import claims_to_act, may_state_reading, sentences_of, states_reading
 from .misstated import true_states
 from .speech import SpeechFilter
-from .tools import HISTORY, ToolConversation, Words
+from .tools import ACT, HISTORY, ToolConversation, Words
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -117,11 +117,8 @@ class GroundedSpeech:
     def _is_open(self) -> bool:
         """Return whether the sentence that is not whole may still come to claim something."""
         begun = _open_part(_open_part(self._said) + self._held)
-        # Whoever did something has said so: whether a sentence says it again is seen at its end.
-        if self.conversation.answers or self.request.language.claims.are_in(begun):
-            return True
-        if any(_UNIT_APART.search(use.shown) for use in self.conversation.uses):
-            # A number of these may come with another unit.
+        # What a tool told or did is compared with what a sentence says of it at its end.
+        if self.conversation.uses or self.request.language.claims.are_in(begun):
             return True
         return may_state_reading(self.request, begun) or (
             bool(self.shown) and _NUMBER.search(begun) is not None
@@ -188,8 +185,11 @@ class GroundedSpeech:
             return True
         if not (self.shown or states_reading(self.request, text)):
             return False
-        # Only the home's own past tells a state; whoever else does may be lying.
-        is_known = bool(self.shown) or self._knows_past
+        # Only the home's own past tells the state of a thing; any other may tell of a place ("dry on the terrace").
+        is_told = self.conversation.used - {ACT} and not states_reading(
+            self.request, text, of_thing=True
+        )
+        is_known = bool(self.shown or is_told) or self._knows_past
         is_number = self.conversation.uses and _NUMBER.search(text)
         return not (is_known or is_number) or not self._bears_out(text)
 

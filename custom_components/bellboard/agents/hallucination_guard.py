@@ -84,16 +84,16 @@ def claims_about_home(request: AgentRequest, text: str) -> bool:
     return request.named_in(text).names_something
 
 
-def states_reading(request: AgentRequest, text: str) -> bool:
+def states_reading(request: AgentRequest, text: str, *, of_thing: bool = False) -> bool:
     """Return whether a sentence of a text states a measurement or a state of a home, also of one that is not this.
 
     That is a number with a unit, or a state, and a place or device that is named or definite ("the attic"), but not
-    an instruction ("heat the oven to 180 degrees").
+    an instruction ("heat the oven to 180 degrees"). With `of_thing` only those count that are about a device.
     """
     return any(
         _says_so(request, sentence)
         and tells_value(request, sentence)
-        and _is_about(request, sentence)
+        and _is_about(request, sentence, of_thing=of_thing)
         for sentence in sentences_of(text)
     )
 
@@ -135,16 +135,16 @@ def _tells_so(request: AgentRequest, clause: str) -> bool:
     )
 
 
-def _is_about(request: AgentRequest, sentence: str) -> bool:
+def _is_about(request: AgentRequest, sentence: str, *, of_thing: bool = False) -> bool:
     """Return whether a sentence is about a place or device of this home, or one that homes have."""
     language, words = request.language, words_of(sentence)
     named = request.named_in(sentence)
-    if named.areas or named.things or _is_definite(language, words):
+    if (named.areas and not of_thing) or named.things or _is_definite(language, words):
         return True
     household = [s for s in language.household.find(words) if Household.THINGS in s.meanings]
     return any(
         not language.has_articles or words[span.start - 1] in language.before_names
-        for span in (*language.readings.rooms.find(words), *household)
+        for span in (*(() if of_thing else language.readings.rooms.find(words)), *household)
         if span.start or not language.has_articles
     )
 

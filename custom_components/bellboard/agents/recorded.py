@@ -135,12 +135,13 @@ def _statistics(
     """Return the long-term statistics of those entities between two times that have some; blocks."""
     from homeassistant.components.recorder.statistics import statistics_during_period  # noqa: PLC0415
 
+    is_long = end - start > timedelta(days=2)
     rows = statistics_during_period(
         hass,
         dt_util.as_utc(start),
         dt_util.as_utc(end),
         {*entity_ids},
-        "day" if end - start > timedelta(days=2) else "hour",
+        "day" if is_long else "hour",
         None,
         _KINDS_OF_STATISTICS,  # type: ignore[arg-type]
     )
@@ -157,7 +158,9 @@ def _statistics(
             if any(row.get(key) is not None for row in own)
         }
         if values:
-            told[entity_id] = {"unit": _unit(hass.states.get(entity_id)), **values}
+            begun = dt_util.utc_from_timestamp(own[0]["start"])
+            late = _known_from(begun, start + timedelta(days=1 if is_long else 0, hours=1))
+            told[entity_id] = {**late, "unit": _unit(hass.states.get(entity_id)), **values}
     return told
 
 
@@ -175,46 +178,57 @@ def _told(
     now: State | None, states: Sequence[State], start: datetime, end: datetime
 ) -> dict[str, Any]:
     """Return what states between two times come to: numbers, or how long each lasted."""
-    if not states:
+    known = [state for state in states if state.state not in SHOWS_NOTHING]
+    if not known:
         return {"known": "nothing of that time"}
-    begun = states[0].last_updated
-    late = {"known_from": tell_time(begun)} if begun > start + _MINUTE else {}
-    numbers = [
-        (state.last_updated, value)
-        for state in states
-        if (value := as_number(state.state)) is not None
-    ]
-    if numbers:
-        return {**late, **_summed_up(numbers, _unit(now), start, end)}
+    late = _known_from(known[0].last_updated, start + _MINUTE)
+    if any(map(_is_numeric, known)):
+        return {**late, **_summed_up(states, _unit(now), start, end)}
     return {**late, **_lasted([s for s in states if s.last_updated < end], start, end)}
 
 
+def _known_from(begun: datetime, start: datetime) -> dict[str, str]:
+    """Return from when on something is known that is not from the start."""
+    return {"known_from": f"{tell_time(begun)}, not before"} if begun > start else {}
+
+
 def _summed_up(
-    values: Sequence[tuple[datetime, float]], unit: str, start: datetime, end: datetime
+    states: Sequence[State], unit: str, start: datetime, end: datetime
 ) -> dict[str, Any]:
     """Return what numbers come to between two times: both ends as they were then, weighted mean and change."""
-    last = values[-1][1]
+    seen = [(state.last_updated, as_number(state.state)) for state in states]
     # What was before is only told where nothing replaced it at the start.
-    is_replaced = len(values) > 1 and values[1][0] <= start
-    within = [each for each in values[1 if is_replaced else 0 :] if each[0] < end] or values[-1:]
-    low, high = (pick(within, key=lambda each: each[1]) for pick in (min, max))
+    seen = seen[1 if len(seen) > 1 and seen[1][0] <= start else 0 :]
     spans = [
-        (max(at, start), value, until)
-        for (at, value), until in zip(within, [*(at for at, _ in within[1:]), end], strict=True)
+        (max(at, start), value, min(until, end))
+        for (at, value), until in zip(seen, [*(at for at, _ in seen[1:]), end], strict=True)
+        if at < end
     ]
-    seconds = sum((until - at).total_seconds() for at, _, until in spans)
-    area = sum(value * (until - at).total_seconds() for at, value, until in spans)
+    values = [(at, value) for at, value in seen if value is not None]
+    within = [(at, value, until) for at, value, until in spans if value is not None]
+    within = within or [(*values[-1], end)]
+    low, high = (pick(within, key=lambda each: each[1]) for pick in (min, max))
+    seconds = sum((until - at).total_seconds() for at, _, until in within)
+    area = sum(value * (until - at).total_seconds() for at, value, until in within)
+    lost = sum((until - at for at, value, until in spans if value is None), timedelta())
+    first, last = within[0][1], values[-1][1]
     return {
         "unit": unit,
         "lowest": low[1],
-        "lowest_at": tell_time(max(low[0], start)),
+        "lowest_at": tell_time(low[0]),
         "highest": high[1],
-        "highest_at": tell_time(max(high[0], start)),
-        "mean": round(area / seconds, 2) if seconds > 0 else within[0][1],
-        "first": within[0][1],
+        "highest_at": tell_time(high[0]),
+        "mean": round(area / seconds, 2) if seconds > 0 else first,
+        "first": first,
         "last": last,
-        "change": round(last - within[0][1], 3),
+        "change": round(last - first, 3),
+        **_not_known(lost),
     }
+
+
+def _not_known(lost: timedelta) -> dict[str, str]:
+    """Return for how long nothing was known between two times, where that is worth telling."""
+    return {"not_known": _duration(lost)} if lost > _MINUTE else {}
 
 
 def _lasted(states: Sequence[State], start: datetime, end: datetime) -> dict[str, Any]:
@@ -234,9 +248,8 @@ def _lasted(states: Sequence[State], start: datetime, end: datetime) -> dict[str
         "lasted": {name: _duration(time) for name, time in lasted.items()},
         "times_changed": len(changes),
         "last_changes": changes,
+        **_not_known(lost),
     }
-    if lost > _MINUTE:
-        told["not_known"] = _duration(lost)
     settings = [(state.last_updated, words) for state in states if (words := _setting(state))]
     if settings:
         told["settings"] = [
