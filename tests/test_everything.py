@@ -1,7 +1,9 @@
 """How far "everything" and "the lights" reach: a room, unless the whole house is said."""
 
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
+from homeassistant.setup import async_setup_component
 import pytest
 
 from tests.conftest import Setup, voice_panel
@@ -147,3 +149,75 @@ async def test_the_lights_go_off_in_the_house_only_where_nobody_is_in_a_room_of_
 async def test_everything_is_not_all_that_can_be_heard(speak: Setup, text: str) -> None:
     """Change no volume where it is not said what of everything is to be less."""
     assert (await (await speak()).say(text)).changes == {}
+
+
+@in_one_house(("language", "text"), [(language, text) for language, _, text in EVERYTHING])
+async def test_what_is_at_work_stays_on_unless_it_is_named(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    state = hass.states.get("switch.washing_machine")
+    assert state
+    hass.states.async_set(state.entity_id, "on", state.attributes)
+    said = await speaker.say(text, language=language)
+    assert "light.desk_lamp" in said.changes
+    assert state.entity_id not in said.changes
+    assert "Washing Machine" in said.reply
+    said = await speaker.say("turn off the washing machine")
+    assert state.entity_id in said.changes
+
+
+@in_one_house(
+    ("text", "is_done"),
+    [
+        ("activate the party scene but leave the floor lamp as it is", False),
+        ("turn on the party scene except for the floor lamp", False),
+        ("turn on the party scene but not in the living room", False),
+        ("movie night scene, but leave the floor lamp as it is", False),
+        ("turn on the party scene except for the hallway ceiling", True),
+    ],
+)
+async def test_a_scene_that_reaches_an_exception_is_left_with_the_reason(
+    hass: HomeAssistant, speak: Setup, text: str, is_done: bool
+) -> None:
+    """It is not known what is in the scene of another integration."""
+    states = {"light.floor_lamp": "off", "light.desk_lamp": "off"}
+    await hass.services.async_call(
+        "scene", "create", {"scene_id": "party", "entities": states}, blocking=True
+    )
+    hass.states.async_set("scene.party", "unknown", {"friendly_name": "Party"})
+    async_expose_entity(hass, "conversation", "scene.party", should_expose=True)
+    said = await (await speak()).say(text)
+    assert ("light.desk_lamp" in said.changes) is is_done, said.reply
+    assert ("may change what you want left as it is" in said.reply) is not is_done
+
+
+async def test_a_group_is_turned_off_without_its_member_that_is_left_out(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    lamps = ["light.desk_lamp", "light.kitchen_ceiling"]
+    group = {"platform": "group", "name": "Pack", "entities": lamps}
+    assert await async_setup_component(hass, "light", {"light": [group]})
+    await hass.async_block_till_done()
+    async_expose_entity(hass, "conversation", "light.pack", should_expose=True)
+    said = await (await speak()).say("turn off the pack but leave the desk lamp on")
+    assert "light.desk_lamp" not in said.changes, said.reply
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn off the desk lamp, dear machine"),
+        ("de", "liebe Maschine, mach die Desk Lamp aus"),
+        ("es", "apaga Desk Lamp, querida máquina"),
+        ("fr", "éteins Desk Lamp, chère machine"),
+        ("it", "spegni Desk Lamp, cara macchina"),
+        ("nl", "doe Desk Lamp uit, lieve machine"),
+        ("pl", "wyłącz Desk Lamp, droga maszyno"),
+        ("pt", "desliga Desk Lamp, querida máquina"),
+        ("sv", "släck Desk Lamp, kära maskin"),
+    ],
+)
+async def test_whom_it_is_said_to_is_no_device(speak: Setup, language: str, text: str) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert {*said.changes} == {"light.desk_lamp"}, said.reply

@@ -134,9 +134,9 @@ async def test_the_router_reads_each_room_once(hass: HomeAssistant, speak: Setup
     registry = ar.async_get(hass)
     kitchen = registry.async_get_area_by_name("Kitchen")
     assert kitchen
-    registry.async_update(kitchen.id, name="Galley")
+    registry.async_update(kitchen.id, name="Galley\nSecond line")
     await hass.async_block_till_done()
-    assert "- Galley: " in (await source.async_get()).overview
+    assert "- Galley Second line: " in (await source.async_get()).overview
 
 
 def looking_up(

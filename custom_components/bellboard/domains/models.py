@@ -105,7 +105,8 @@ class ToolCall(BaseModel, frozen=True):
 class ErrorCode(StrEnum):
     """Why a tool call failed for a target; one set of codes for services, checks and policies.
 
-    `denied` comes from a policy, `not_allowed` from Home Assistant's user permissions. `out_of_range`
+    `denied` comes from a policy, `not_allowed` from Home Assistant's user permissions; what is `excepted` may reach
+    what the person excepted. `out_of_range`
     and `unsupported` are limits of the entity, `invalid` is a call that no entity takes, `wakes` one that would say
     a wake word aloud. `no_answer` is
     a call whose outcome check did not hold in time, `partly` one that changed only some attributes.
@@ -118,6 +119,7 @@ class ErrorCode(StrEnum):
     INVALID = "invalid"
     WAKES = "wakes"
     DENIED = "denied"
+    EXCEPTED = "excepted"
     NOT_ALLOWED = "not_allowed"
     FAILED = "failed"
     NO_ANSWER = "no_answer"

@@ -49,11 +49,11 @@ def _lines(catalog: Catalog, *, with_names: bool) -> Iterator[str]:
         area = catalog.areas.get(area_id or "")
         floor = catalog.floors.get(area.floor_id or "") if area else None
         if entities and floor not in {above, None}:
-            yield f"{floor.name}:"
+            yield f"{_in_line(floor.name)}:"
             above = floor
         if entities:
             kinds = ", ".join(_kinds(entities, with_names=with_names))
-            yield f"- {area.name if area else 'Elsewhere'}: {kinds}"
+            yield f"- {_in_line(area.name) if area else 'Elsewhere'}: {kinds}"
 
 
 def _kinds(entities: list[CatalogEntity], *, with_names: bool) -> Iterator[str]:
@@ -65,4 +65,9 @@ def _kinds(entities: list[CatalogEntity], *, with_names: bool) -> Iterator[str]:
     for kind, count in sorted(kinds.items()):
         yield f"{count} {kind}" if count > 1 else kind
     if with_names:
-        yield from (f'scene "{name}"' for name in scenes)
+        yield from (f'scene "{_in_line(name)}"' for name in scenes)
+
+
+def _in_line(name: str) -> str:
+    """Return a name with nothing in it that would begin another line."""
+    return " ".join(name.split())

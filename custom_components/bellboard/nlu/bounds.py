@@ -171,6 +171,12 @@ class Mentions:
         is_of_place = not self.excepted_places.isdisjoint({entity.area_id, entity.floor_id})
         return entity.entity_id in self.excepted or is_of_place
 
+    def all_excepted(self, catalog: Catalog) -> frozenset[str]:
+        """Return the ids of all entities that are excepted."""
+        if not (self.excepted or self.excepted_places):
+            return frozenset()
+        return frozenset(id_ for id_, entity in catalog.entities.items() if self.excepts(entity))
+
 
 NO_BOUNDS = Mentions()
 """Nothing is known of the words."""

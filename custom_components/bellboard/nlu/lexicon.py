@@ -112,6 +112,7 @@ class Lexicon:
         reporting: Iterable[str] = (),
         also: Iterable[str] = (),
         rooms: Iterable[str] = (),
+        spared: Iterable[str] = (),
         compared: Mapping[str, Mapping[str, Iterable[str]]] | None = None,
         greetings: Iterable[str] = (),
         radios: Iterable[str] = (),
@@ -140,7 +141,7 @@ class Lexicon:
         the "ground" floor, whatever they are called. A clause that begins with one of `asides` ("I'm") only
         tells something, and so does what follows a command and begins with one of `reasons`; `reporting` are words with
         which somebody else's words are told, `also` those that add to what was said before. `rooms` are words for any
-        room, which in a name tell nothing ("my room").
+        room, which in a name tell nothing ("my room"). What is called as in `spared` is not turned off with all else.
         A name follows `greetings`. `radios` are nouns for players that are turned on to hear something.
         `media` are the words that tell what is played, `playback` those for what is done with it, `fading` those for
         the time that a change takes, `announcing` those for what is said aloud elsewhere, `delays` those for what is to
@@ -173,6 +174,7 @@ class Lexicon:
         """Measures by what compares rooms by them, with 1 for more of it and -1 for less."""
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
         self.radios = frozenset(radios)
+        self._spared = tuple(f" {' '.join(spoken_words(each))} " for each in spared)
         self.fully = tuple(map(spoken_words, fully))
         self.only = frozenset(map(spoken_words, only))
         self.there_is = tuple(map(spoken_words, there_is))
@@ -228,6 +230,11 @@ class Lexicon:
     def senses(self, phrase: Phrase) -> list[Sense]:
         """Return the senses of a phrase, also of one that is written without its accents."""
         return self._phrases.get(phrase) or self._folded.get(phrase, [])
+
+    def is_spared(self, name: str) -> bool:
+        """Return whether a name is that of something that does its job by itself: a washing machine, a fridge."""
+        said = f" {' '.join(spoken_words(name))} "
+        return any(each in said for each in self._spared)
 
     def phrases_of(self, sense: Sense) -> list[Phrase]:
         """Return the phrases that may have a sense."""

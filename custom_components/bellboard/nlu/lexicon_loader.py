@@ -124,6 +124,7 @@ def load_lexicon(
         reporting=data.get("reporting", ()),
         also=data.get("also", ()),
         rooms=data.get("rooms", ()),
+        spared=data.get("spared", ()),
         compared=data.get("compared"),
         greetings=data.get("greetings", ()),
         radios=data.get("radios", ()),

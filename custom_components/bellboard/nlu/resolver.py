@@ -7,18 +7,18 @@ from homeassistant.components.vacuum import VacuumActivity
 from homeassistant.const import STATE_OFF, STATE_ON, STATE_PLAYING
 from homeassistant.core import HomeAssistant
 
-from ..domains.climate_settings import ACTIVE_MODES
-from ..domains.registry import GUARDING, table_of, tables
+from ..domains.registry import GUARDING, GUARDING_OR_REACHING, table_of, tables
 from ..home.catalog import CatalogEntity, Place
 from .clauses import Group
 from .described import Finder, ResolvedTargets
 from .frame_models import KEEP, Frame, NounPhrase
 from .house import HomeLexicon
 from .implicit_targets import active_players, leading_players, play_together, without_televisions
-from .kinds import ENTRANCES, KINDS
+from .kinds import ENTRANCES
 from .lexicon import HALT, Noun
 from .measures import read_measure
 from .operations import Operation
+from .spared import Spared, is_called
 
 # What covers windows, whatever it is called: "let some light in".
 _COVERINGS = Noun("blind", is_plural=None, is_general=True, forms=frozenset())
@@ -35,11 +35,9 @@ _BEFORE: Mapping[str, VacuumActivity] = {
     ),
     "resume": VacuumActivity.PAUSED,
 }
-_COVER, _DOOR = "cover", "door"
 _AWNINGS = frozenset({"awning"})
-_GATES = ENTRANCES - {_DOOR}
-# What leaves a house no more open than it was.
-_SECURING = frozenset({"close", "down", "lock", "stop", "pause", HALT})
+# What may change anything else.
+_REACHING = GUARDING_OR_REACHING - GUARDING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +108,7 @@ class Resolver:
         if found is None or (operation.is_for_awnings and not self._are_awnings(found)):
             return None
         if not (what.refers_back and self.spoken):
-            found = _Spared(self._finder, operation).meant(what, found)
+            found = Spared(self._finder, operation).meant(what, found)
         if found.is_all_of_home and not self._may_be_all(operation, found):
             found = replace(found, is_ambiguous=True)
         found = self._doing(operation, found)
@@ -140,7 +138,7 @@ class Resolver:
 
     def _are_awnings(self, found: ResolvedTargets) -> bool:
         """Return whether all of some entities are awnings."""
-        return all(_is_called(self.house, each, _AWNINGS) for each in found.entities)
+        return all(is_called(self.house, each, _AWNINGS) for each in found.entities)
 
     def _may_be_all(self, operation: Operation, found: ResolvedTargets) -> bool:
         """Return whether "the lights" are all of the home: for what ends something, and lights that are turned off.
@@ -202,7 +200,9 @@ class Resolver:
         if (described := self._find(operation, what)) is None or described.is_ambiguous:
             return None
         domains = {entity.domain for entity in described.entities}
-        return None if domains.isdisjoint(entity.domain for entity in pool) else ()
+        pooled = {entity.domain for entity in pool}
+        # What a scene or a script reaches is looked at when it is to be called.
+        return () if domains & pooled or pooled & _REACHING else None
 
     def _find(self, operation: Operation, what: NounPhrase) -> ResolvedTargets | None:
         """Return the entities that an operation is for; None where it cannot be for what is described."""
@@ -412,86 +412,3 @@ def _is_of_sound(operation: Operation) -> bool:
     frame = operation.frame
     is_number = frame.has_value and not frame.options
     return operation.kind in _OF_SOUND or bool(frame.attribute) or is_number
-
-
-@dataclass(frozen=True, slots=True)
-class _Spared:
-    """Keeps what opens a house, or heats it, out of what is found for an operation that does not name it.
-
-    Doors, garage doors, gates and locks are opened by their own names, and by no word for more.
-    """
-
-    finder: Finder
-    operation: Operation
-
-    def meant(self, what: NounPhrase, found: ResolvedTargets) -> ResolvedTargets:
-        """Return the entities found for a description, without entrances that it does not mean."""
-        if what.names or what.is_such:
-            return found
-        if not (what.nouns or what.words):
-            return found if self._secures else self._unnamed(what, found)
-        are_covers = all(entity.domain == _COVER for entity in found.entities)
-        is_meant = not (found.entities and are_covers and self._is_door(what))
-        return found if is_meant else self._door(what, found)
-
-    def _is_door(self, what: NounPhrase) -> bool:
-        """Return whether a description says no more than "the door", also where that is a word in a name."""
-        nouns = [noun for noun in self.finder.house.lexicon.nouns if noun.kind == _DOOR]
-        words = {form for noun in nouns for form in noun.forms}
-        return words.issuperset(what.words) and all(noun.kind == _DOOR for noun in what.nouns)
-
-    @property
-    def _secures(self) -> bool:
-        """Return whether an operation only closes, locks or stops."""
-        return self.operation.kind in _SECURING and not self.operation.frame.has_value
-
-    def _unnamed(self, what: NounPhrase, found: ResolvedTargets) -> ResolvedTargets:
-        """Return what "everything" and "the kitchen" mean: no entrance, but for the only thing of a place.
-
-        Nor is it what heats, that would leave the place cold.
-        """
-        is_all = what.is_everywhere or what.quantity == "all"
-        if what.places and not is_all and len(found.entities) == 1:
-            return found
-        left = tuple(
-            each for each in found.entities if self._is_entrance(each) or self._heats(each)
-        )
-        kept = tuple(entity for entity in found.entities if entity not in left)
-        is_ambiguous = found.is_ambiguous and len(kept) > 1
-        # Where it is asked which is meant, nothing is left yet.
-        left = () if is_ambiguous else left
-        return replace(found, entities=kept, is_ambiguous=is_ambiguous, left=left)
-
-    def _heats(self, entity: CatalogEntity) -> bool:
-        """Return whether an entity that would be turned off heats now."""
-        state = self.finder.hass.states.get(entity.entity_id)
-        is_heating = entity.domain == "climate" and state and state.state in ACTIVE_MODES["heat"]
-        return bool(is_heating) and self.operation.kind == "turn_off"
-
-    def _door(self, what: NounPhrase, found: ResolvedTargets) -> ResolvedTargets:
-        """Return what "the door" means, which may be a lock; a garage door or a gate only near the speaker."""
-        doors, is_near = self.finder.near(what, found.entities, (_COVER, "lock"), KINDS[_DOOR])
-        able = tuple(entity for entity in doors if entity.domain == _COVER)
-        plain = tuple(
-            entity for entity in able if not _is_called(self.finder.house, entity, _GATES)
-        )
-        if what.is_plural or what.is_everywhere:
-            if all_meant := able if self._secures else plain:
-                return ResolvedTargets(all_meant)
-        elif len(able) == 1 and (is_near or plain) and (len(doors) == 1 or self._secures):
-            return ResolvedTargets(able)
-        return ResolvedTargets(able, is_ambiguous=len(able) > 1, is_unsure=True)
-
-    def _is_entrance(self, entity: CatalogEntity) -> bool:
-        """Return whether an entity guards a house, or opens it."""
-        if entity.domain == _COVER:
-            return _is_called(self.finder.house, entity, ENTRANCES)
-        return entity.domain in GUARDING
-
-
-def _is_called(house: HomeLexicon, entity: CatalogEntity, kinds: frozenset[str]) -> bool:
-    """Return whether a cover is of some kinds, by its device class or its name."""
-    if entity.device_class in kinds:
-        return True
-    nouns = [noun for noun in house.lexicon.nouns if noun.kind in kinds]
-    return entity.device_class is None and any(house.is_called(noun, entity) for noun in nouns)

@@ -24,6 +24,9 @@ from .indirect_calls import async_find_indirect_calls
 UNKNOWABLE = frozenset({"script", "automation", "scene", "button", "input_button"})
 """Domains of entities that may touch any other."""
 
+EXCEPTED = "(excepted)"
+"""In place of a rule: a scene or a script may change what was excepted by the person."""
+
 # The strictest first.
 _ORDER = (PolicyEffect.DENY, PolicyEffect.CLAMP, PolicyEffect.CONFIRM)
 
@@ -115,10 +118,15 @@ class PolicyCheck:
 
         Members that are not exposed are among them, and refused when they are called.
         """
-        calls = _member_calls(verdict.call, group, members)
+        left = [member for member in members if member not in interaction.excepted]
+        calls = _member_calls(verdict.call, group, left)
         judged = [inner for call in calls for inner in self._validate(call, interaction, confirmed)]
         exposed = all(is_exposed_member(self.hass, group, member) for member in members)
-        if exposed and all(_is_treated_alike(inner, verdict, calls) for inner in judged):
+        if (
+            len(left) == len(members)
+            and exposed
+            and all(_is_treated_alike(inner, verdict, calls) for inner in judged)
+        ):
             return None
         if verdict.effect is PolicyEffect.CONFIRM:
             # A confirmation that the group needs, each of its members needs, too.
@@ -150,14 +158,19 @@ class PolicyCheck:
     async def _async_check_indirect(
         self, verdict: Verdict, interaction: Interaction, confirmed: frozenset[str]
     ) -> list[Verdict]:
-        """Return a verdict, tightened by those on the calls of the scenes and scripts among its targets."""
-        if isinstance(self.policy, NullPolicyEngine):
+        """Return a verdict, tightened by those on the calls of the scenes and scripts among its targets.
+
+        One that may change what was excepted is denied.
+        """
+        if isinstance(self.policy, NullPolicyEngine) and not interaction.excepted:
             return [verdict]
-        judged = [
-            inner
-            for call in await async_find_indirect_calls(self.hass, verdict.call)
-            for inner in self._validate(call, interaction, confirmed)
-        ]
+        calls = await async_find_indirect_calls(self.hass, verdict.call)
+        if interaction.excepted and any(
+            "targets" in call.unresolved or not interaction.excepted.isdisjoint(call.targets)
+            for call in calls
+        ):
+            return [replace(verdict, effect=PolicyEffect.DENY, rule=EXCEPTED, reason="")]
+        judged = [inner for call in calls for inner in self._validate(call, interaction, confirmed)]
         if (worst := _strictest(judged)) is None or worst.effect is PolicyEffect.ALLOW:
             return [verdict]
         return [_tighten(verdict, worst)]

@@ -19,7 +19,7 @@ from ..home.speaker import Rights, async_rights
 from ..policy.engine import CallHistory, Interaction, PolicyEffect, PolicyEngine, Verdict
 from .execution import PlaceInOrder, PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
-from .policy_check import PolicyCheck
+from .policy_check import EXCEPTED, PolicyCheck
 from .tool_executor import ANSWER_SECONDS, ToolExecutor, async_wait_until_holds, shortfall, was_so
 
 
@@ -455,6 +455,5 @@ def _denied_result(verdict: Verdict) -> ToolResult:
     """Return the result of a call that a policy denies."""
     # A call without targets needs an outcome, too, to count as failed.
     targets = tuple(dict.fromkeys(verdict.call.targets)) or ("",)
-    return ToolResult(
-        verdict.call, tuple(Outcome(t, ErrorCode.DENIED, verdict.reason) for t in targets)
-    )
+    code = ErrorCode.EXCEPTED if verdict.rule == EXCEPTED else ErrorCode.DENIED
+    return ToolResult(verdict.call, tuple(Outcome(t, code, verdict.reason) for t in targets))

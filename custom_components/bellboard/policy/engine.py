@@ -54,8 +54,8 @@ class Interaction:
     Assistant's user, `device_id` and `satellite_id` what heard it, `area_id` where the speaker is.
     `at` is the local time that the call is for. `schedule` is how it was asked for: where that `is_due`, or is for
     one moment, `at` is the only time it is for. `count` is how many entities the turn changes, the plan of this call
-    included. It `has_code` where the sentence is the right answer to the question for a code. In one that `overrides`,
-    it is asked to ignore rules, or claimed that there are none now.
+    included. What is `excepted` was said to be left as it is. It `has_code` where the sentence is the right answer to
+    the question for a code. In one that `overrides`, it is asked to ignore rules, or claimed that there are none now.
     """
 
     id: str
@@ -71,6 +71,7 @@ class Interaction:
     is_due: bool = False
     count: int = 0
     has_code: bool = False
+    excepted: frozenset[str] = frozenset()
     overrides: bool = False
 
     @property

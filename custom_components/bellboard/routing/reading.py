@@ -35,6 +35,7 @@ from ..nlu.segmentation import requested
 from ..nlu.spans import cover_text
 from ..nlu.times import names_timer, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words
+from ..nlu.trigger_words import TriggerSentence
 from ..nlu.triggers import lacks_owner
 from ..nlu.wishes import as_too, read_wish, read_wished
 from ..policy.file import satellites_of_persons
@@ -164,10 +165,13 @@ class ReadingRouter:
         read = reader.read(text) if len(text) <= MAX_COMMAND else []
         return [each for part in read for each in self._assigned(request, part)]
 
-    async def async_with_message(self, request: RoutingRequest, command: str, message: str) -> str:
-        """Return a command with a message, where it is to tell somebody something and does not say what."""
+    async def async_with_message(
+        self, request: RoutingRequest, said: TriggerSentence
+    ) -> TriggerSentence:
+        """Return a sentence whose command tells somebody what is waited for where it says nothing else."""
         house = await self.async_house(request.language)
-        return self._announcements(request, house).with_message(command, message)
+        command = self._announcements(request, house).with_message(said.command, said.condition)
+        return replace(said, command=command)
 
     async def _async_misheard(
         self, request: RoutingRequest, reader: Reader, text: str

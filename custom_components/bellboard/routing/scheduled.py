@@ -98,9 +98,9 @@ class ScheduleRouter(OpenPartRouter):
         repeats = any(each.repeats for each in language.triggers.split(command, house.lexicon))
         # "Whenever it gets dark", where nothing tells it, is no sunset of one day.
         timed = None if repeats else said
-        several = await self._async_others(request, part, command, timed, awaited)
-        if not (several or awaited):
-            several = await self._async_several(request, text, house, said)
+        several = await self._async_others(request, part, command, timed, awaited) or (
+            () if awaited else await self._async_several(request, text, house, said)
+        )
         if not (timed or awaited or several):
             told = await self._async_untold(request, house, text)
             return told or (await self._async_lasting(request, part, house, said)) or [part]
@@ -361,11 +361,8 @@ class ScheduleRouter(OpenPartRouter):
         if found is None:
             return None
         # "Let Anna know when the machine is done" tells her just that.
-        said = found.sentence
-        command = await self.conditions.reader.async_with_message(
-            request, said.command, said.condition
-        )
-        found = replace(found, sentence=replace(said, command=command))
+        said = await self.conditions.reader.async_with_message(request, found.sentence)
+        found = replace(found, sentence=said)
         timed = read_schedule(text, house.lexicon, self.clock, house)
         if timed and is_by_sun(timed.schedule) and not said.repeats:
             # "Once it is dark": the next time, where it is dark already.

@@ -306,6 +306,7 @@ async def async_create_context(
     record.session_id = task.session_id
     catalog = rights.readable(await assistant.catalog.async_get())
     history = tuple(task.history)
+    house = await assistant.reader.async_house(language)
     interaction = Interaction(
         id=record.id,
         session_id=record.conversation_id,
@@ -318,6 +319,7 @@ async def async_create_context(
         at=dt_util.as_local(delayed.judged_at(dt_util.utcnow())) if delayed else dt_util.now(),
         schedule=delayed.planned if delayed else Schedule(),
         is_due=delayed is not None and delayed.is_due,
+        excepted=read_bounds(user_input.text, house).all_excepted(catalog),
         overrides=bool(language.overrides.search(user_input.text)),
     )
     return TurnContext(
@@ -326,7 +328,7 @@ async def async_create_context(
         conversation_id=task.session_id,
         language=language,
         catalog=catalog,
-        house=await assistant.reader.async_house(language),
+        house=house,
         rights=rights,
         area_id=area_id,
         history=history,
