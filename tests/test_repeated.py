@@ -16,6 +16,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.bellboard.home import automations
 from custom_components.bellboard.home.automations import automation_id
+from custom_components.bellboard.memory import delayed
 from custom_components.bellboard.turn import repeated as repeated_turn
 from tests.automations_file import BY_HAND, AutomationsFile
 from tests.conftest import Setup, Speaker
@@ -178,6 +179,19 @@ async def test_without_a_yes_to_two_times_neither_is_kept(
     speaker = await speak()
     await speaker.say(TWICE, context=admin)
     await speaker.say(answer, context=admin)
+    assert (automations_file.automations, await planned(hass)) == ([], [])
+
+
+async def test_two_times_need_room_for_two(
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    admin: Context,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(delayed, "MOST", 1)
+    said = await (await speak()).say(TWICE, context=admin)
+    assert said.reply == "I have too much planned already. Cancel something first."
     assert (automations_file.automations, await planned(hass)) == ([], [])
 
 

@@ -279,10 +279,9 @@ class DelayedCommands:
         found = self._waiting.get(command.id)
         return found.due - self._hass.loop.time() if found else 0.0
 
-    @property
-    def is_full(self) -> bool:
-        """Return whether no more may be added."""
-        return len(self._waiting) >= MOST
+    def has_room(self, count: int = 1) -> bool:
+        """Return whether so many may be added."""
+        return len(self._waiting) + count <= MOST
 
     def get(self, id_: str) -> DelayedCommand | None:
         """Return a command that waits, by its id."""

@@ -90,7 +90,7 @@ class ScheduleRouter(OpenPartRouter):
         if may_remind:
             reminded = read_reminded(command, language, house, self.clock, said)
             if reminded and (found := await self._async_reminded(request, part, reminded, awaited)):
-                return found
+                return needless_part(request, text, awaited) or found
         if not (said or is_question or may_remind or request.is_capable) and repeats_unreadably(
             command, house.lexicon
         ):

@@ -208,7 +208,8 @@ class _Draft:
         if is_told and not language.demands.search(text):
             # "I am cold in three seconds" tells something, and says nothing of what to do then; "I'd like" is courtesy.
             return "delayed.unclear"
-        return "delayed.too_many" if self.context.assistant.delayed.is_full else ""
+        has_room = self.context.assistant.delayed.has_room(1 + len(self.others))
+        return "" if has_room else "delayed.too_many"
 
     def _begins_with_thing(self) -> bool:
         """Return whether the command begins with an article and what names something: Dutch "het licht uit"."""

@@ -48,7 +48,7 @@ async def async_end_later(
         before=before,
         calls=tuple(restore_calls(before, context.assistant.hass)[:MAX_CALLS]),
     )
-    is_kept = not context.assistant.delayed.is_full and await _async_may_end(context, command)
+    is_kept = context.assistant.delayed.has_room() and await _async_may_end(context, command)
     told = context.language.say("delayed.stays")
     if is_kept:
         told = await _async_keep_end(context, command)
