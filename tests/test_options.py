@@ -15,7 +15,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.bellboard.config_flow import BellboardConfigFlow
-from custom_components.bellboard.connections.connection import async_migrate_entry
+from custom_components.bellboard.connections.versions import async_migrate_entry
 from custom_components.bellboard.const import DOMAIN, SUBENTRY_ASSISTANT
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.options import (

@@ -19,7 +19,7 @@ from .assistant import (
     observations_of,
 )
 from .connections.aptitude import CONF_APTITUDE, async_find_out, known_aptitude, wants_test
-from .connections.connection import assistants_of, async_migrate_entry
+from .connections.connection import assistants_of
 from .connections.model_roles import (
     close_breaker,
     create_models,
@@ -28,6 +28,7 @@ from .connections.model_roles import (
 )
 from .connections.own_agents import async_create_a2a_agents, own_agents_of, untested_models
 from .connections.server_watch import ServerWatch, async_unavailable_text, issue_id_of
+from .connections.versions import async_migrate_entry, readable_options
 from .const import CONF_PROVIDER, DOMAIN
 from .evaluation.history import async_remove_history
 from .home.catalog import CatalogSource
@@ -101,7 +102,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
         watch = ServerWatch(hass, entry, text, partial(close_breaker, hass, entry))
     assistants = {}
     for subentry in assistants_of(entry):
-        options = AssistantOptions.from_subentry(subentry.data)
+        options, _ = readable_options(entry, subentry.data)
         assistants[subentry.subentry_id] = create_assistant(
             hass,
             create_models(hass, entry, options, known_aptitude(subentry.data)),

@@ -24,6 +24,7 @@ from .connection import (
     shared_model,
     subentries_of,
 )
+from .versions import readable_options
 
 _DATA_LIMITS: HassKey[dict[str, Limits]] = HassKey(f"{DOMAIN}_limits")
 
@@ -184,7 +185,7 @@ def _client_of_other(hass: HomeAssistant, entry_id: str) -> SharedConnectionClie
 
 def options_of(entry: ConfigEntry) -> list[AssistantOptions]:
     """Return the options of a connection's assistants."""
-    return [AssistantOptions.from_subentry(subentry.data) for subentry in assistants_of(entry)]
+    return [readable_options(entry, subentry.data)[0] for subentry in assistants_of(entry)]
 
 
 def _limits_of(hass: HomeAssistant, entry: ConfigEntry) -> Limits:

@@ -19,6 +19,7 @@ from homeassistant.helpers.selector import TextSelector
 import voluptuous as vol
 
 from ..assistant import DATA_CATALOG
+from ..connections import versions
 from ..connections.aptitude import CONF_APTITUDE, wants_test
 from ..connections.connection import assistants_of, create_model
 from ..const import (
@@ -70,7 +71,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     """
 
     VERSION = 1
-    MINOR_VERSION = 3
+    MINOR_VERSION = versions.MINOR_VERSION
 
     def __init__(self) -> None:
         """Begin with nothing known."""

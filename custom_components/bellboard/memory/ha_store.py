@@ -16,6 +16,8 @@ import shutil
 from typing import Any, ClassVar, Self, override
 
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
+from homeassistant.exceptions import UnsupportedStorageVersionError
+from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.json import json_fragment
 from homeassistant.helpers.storage import Store
@@ -32,6 +34,9 @@ STORAGE_VERSION = 1
 
 SAVE_DELAY = 10
 """In seconds: what need not be durable is written this long after it changed."""
+
+ISSUE_NEWER = "newer_file"
+"""The repair issue about a file that a newer release wrote in a form of its own."""
 
 type Migrations = tuple[Callable[[Any], Any], ...]
 
@@ -70,7 +75,7 @@ class ListFile:
     """The file of a list: its objects are read, what cannot be read is set aside, and the file is written.
 
     `migrations` turn the data of each minor version into that of the next. `on_broken` is told the path of what
-    was set aside.
+    was set aside. A file that a newer release wrote in a form of its own stays as it is: it is not read, nor written.
     """
 
     def __init__(
@@ -95,6 +100,7 @@ class ListFile:
             serialize_in_event_loop=False,
         )
         self._store.migrations = migrations
+        self._is_newer = False
 
     async def async_load[T](self, key: str, read: Callable[[Any], T]) -> tuple[list[T], bool]:
         """Return the items under a key, and whether the file held something else too, which was copied aside.
@@ -103,9 +109,13 @@ class ListFile:
         """
         try:
             data = await self._store.async_load()
+            self._note_newer(is_newer=False)
             items = data[key] if data else []
             if not isinstance(items, list):
                 raise TypeError("what is kept is no list")  # noqa: TRY301 -- unreadable as all else
+        except UnsupportedStorageVersionError:
+            self._note_newer(is_newer=True)
+            return [], False
         except Exception as err:  # noqa: BLE001 -- a file may be wrong in any way, and is then unreadable
             await self._async_set_aside(type(err).__name__, whole=True)
             return [], False
@@ -119,10 +129,13 @@ class ListFile:
     @callback
     def async_delay_save(self, data: Callable[[], dict[str, Any]]) -> None:
         """Write some time later; `data` returns the content, and may be called in another thread."""
-        self._store.async_delay_save(data, SAVE_DELAY)
+        if not self._is_newer:
+            self._store.async_delay_save(data, SAVE_DELAY)
 
     async def async_save(self, data: dict[str, Any]) -> None:
         """Write now. When this returns it outlives the process, or the log says that it was not written."""
+        if self._is_newer:
+            return
         try:
             await self._store.async_save(data)
         except OSError as err:
@@ -132,6 +145,28 @@ class ListFile:
     async def async_remove(self) -> None:
         """Delete the file."""
         await self._store.async_remove()
+
+    @callback
+    def _note_newer(self, *, is_newer: bool) -> None:
+        """Note whether a newer release wrote the file, and tell it."""
+        self._is_newer = is_newer
+        path = Path(self._store.path)
+        issue_id = f"{ISSUE_NEWER}_{path.name}"
+        if not is_newer:
+            ir.async_delete_issue(self._hass, DOMAIN, issue_id)
+            return
+        _LOGGER.warning(
+            "%s was written by a newer release and stays as it is: %s", self._told, path
+        )
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            issue_id,
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=ISSUE_NEWER,
+            translation_placeholders={"path": str(path)},
+        )
 
     async def _async_set_aside(self, reason: str, *, whole: bool) -> bool:
         """Move the `whole` file aside, or keep a copy of it; return whether that was possible."""

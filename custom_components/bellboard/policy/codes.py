@@ -16,6 +16,7 @@ from typing import Annotated
 
 from homeassistant.const import EVENT_HOMEASSISTANT_FINAL_WRITE
 from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.exceptions import UnsupportedStorageVersionError
 from homeassistant.helpers.storage import Store
 from homeassistant.util.hass_dict import HassKey
 from pydantic import BaseModel, Field, ValidationError
@@ -196,7 +197,13 @@ async def async_setup_code_lock(hass: HomeAssistant) -> None:
         hass, _STORAGE_VERSION, f"{DOMAIN}.codes", private=True, atomic_writes=True
     )
     lock = code_lock(hass)
-    if (data := await store.async_load()) is not None:
+    try:
+        data = await store.async_load()
+    except UnsupportedStorageVersionError:
+        # It stays as it is for the release that wrote it.
+        _LOGGER.warning("Wrong codes are counted anew: a newer release wrote %s", store.path)
+        return
+    if data is not None:
         lock.restore(data)
 
     @callback
