@@ -13,6 +13,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, async_
 
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.policy.engine import Interaction, PastCall
+from custom_components.bellboard.when import Schedule
 from tests.conftest import Setup
 from tests.evaluation import the_entry
 from tests.test_task_storage import hass_config_dir, hass_storage
@@ -27,7 +28,7 @@ WARM = 18
 """Times after which nothing more is to be kept: of the last 50 turns, three a time, each holds what it told."""
 TIMES = number(by_day=12, at_night=50)
 OURS = "custom_components.bellboard"
-BOUNDED = (PastCall, Interaction)
+BOUNDED = (PastCall, Interaction, Schedule)
 """What rules know of the last calls: so many are kept, and no more."""
 
 

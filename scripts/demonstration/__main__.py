@@ -2,7 +2,7 @@
 
 import argparse
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 import json
 from pathlib import Path
 import signal
@@ -34,6 +34,7 @@ from .household import (
     voice_panel,
 )
 from .model import ModelServer, find_server, stop_server
+from .progress import seconds_so_far, step, tell
 from .table import row, rows
 
 if TYPE_CHECKING:
@@ -80,11 +81,6 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     return parsed
 
 
-def tell(*words: str) -> None:
-    """Tell the person what is going on: on standard error, for standard output holds the results."""
-    print(*words, file=sys.stderr, flush=True)
-
-
 @asynccontextmanager
 async def configuration(options: argparse.Namespace) -> AsyncIterator[Path]:
     """Provide the configuration directory, and remove it at the end unless it is to stay."""
@@ -123,12 +119,14 @@ async def settle_in(
     api: Api, options: argparse.Namespace, directory: Path, server: ModelServer | None
 ) -> tuple[Owner, str]:
     """Set everything up; return the user and the entity id of the agent to ask."""
-    owner = await become_owner(api, directory)
-    await move_in(api)
+    async with step("moving into a made-up house"):
+        owner = await become_owner(api, directory)
+        await move_in(api)
     if options.agent:
         return owner, options.agent
-    await install_bellboard(api, server)
-    await await_model(api)
+    async with step("setting Bellboard up"):
+        await install_bellboard(api, server)
+        await await_model(api)
     return owner, await bellboard_agent(api)
 
 
@@ -145,7 +143,10 @@ async def say_once(api: Api, options: argparse.Namespace, agent: str) -> None:
     await conversation.prepare()
     turns: list[Turn] = []
     for sentence in options.once:
-        turn = await conversation.say(sentence)
+        async with step(f'saying "{sentence}"'):
+            turn = await conversation.say(sentence)
+        if not turns:
+            tell(f"the first answer came {seconds_so_far():.0f} s after the start")
         turns.append(turn)
         if options.json:
             print(json.dumps(turn.as_dict(), ensure_ascii=False), flush=True)
@@ -175,8 +176,10 @@ async def demonstrate(options: argparse.Namespace) -> None:
     check_port(port)
     async with configuration(options) as directory, model_server(options) as server:
         wishes = Wishes(directory, port, frontend=not quick, develop=options.develop)
-        tell(f"starting Home Assistant on port {port}")
-        async with HomeAssistant(wishes) as home_assistant, Api(home_assistant.url) as api:
+        async with AsyncExitStack() as running:
+            async with step(f"starting Home Assistant on port {port}"):
+                home_assistant = await running.enter_async_context(HomeAssistant(wishes))
+            api = await running.enter_async_context(Api(home_assistant.url))
             owner, agent = await settle_in(api, options, directory, server)
             if quick:
                 await say_once(api, options, agent)

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 import fcntl
 import os
 from pathlib import Path
+import sys
 import tempfile
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
-from .boot import ROOT
+from .boot import ROOT, free_port
 from .errors import DemoError
+from .progress import step, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,25 +51,69 @@ async def find_server(wanted: str) -> ModelServer | None:
     if wanted != "local":
         return ModelServer(await _protocol(wanted), wanted)
     url, started = await _local()
+    tell(f"the model is at {url}")
     return ModelServer(await _protocol(url), url, started)
 
 
 async def stop_server(server: ModelServer | None) -> None:
     """Stop the server, if the demonstration started it."""
     if server is not None and server.started:
-        await _run(LOCAL_LLM, "--stop")
+        await _run(LOCAL_LLM, "--stop", "--port", str(urlsplit(server.url).port))
 
 
 async def _local() -> tuple[str, bool]:
     """Return the local server's address and whether it had to be started."""
     with _one_at_a_time():
+        command: list[str] = []
         code, url = await _run(LOCAL_LLM, "--url-only")
         if code == 0 and url:
-            return url, False
-        code, url = await _run(LOCAL_LLM)
+            if is_known(url) or await _may_use(url):
+                return url, False
+            command = ["--port", str(free_port())]
+        async with step("starting a small model on this machine (--llm none does without)"):
+            code, url = await _run(LOCAL_LLM, *command)
     if code != 0 or not url:
         raise DemoError("the local model did not start (see above); go on without by --llm none")
     return url, True
+
+
+def is_known(url: str) -> bool:
+    """Return whether a server is one that was named, or that scripts/local-llm started: its process is noted."""
+    if url == os.environ.get("BELLBOARD_LLM_URL", "").rstrip("/"):
+        return True
+    noted = Path(os.environ.get("LLM_DIR", "")) / f"server-{urlsplit(url).port}.pid"
+    try:
+        os.kill(int(noted.read_text()), 0)
+    except OSError, ValueError:
+        return False
+    return urlsplit(url).hostname in {"127.0.0.1", "localhost"}
+
+
+async def _may_use(url: str) -> bool:
+    """Return whether a server that somebody else started may be used; without anybody to ask it may not."""
+    models = ", ".join(await _models(url)) or "no model told"
+    tell(f"a model server that was not started here answers at {url} ({models})")
+    if not sys.stdin.isatty():
+        tell(f"  it is not used; --llm {url} would use it")
+        return False
+    print("  use it? [y/N] ", end="", file=sys.stderr, flush=True)
+    loop = asyncio.get_running_loop()
+    typed = asyncio.Event()
+    loop.add_reader(sys.stdin, typed.set)
+    try:
+        await typed.wait()
+    finally:
+        loop.remove_reader(sys.stdin)
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+
+
+async def _models(url: str) -> list[str]:
+    """Return the names of a server's models, some of them."""
+    base = url.rstrip("/").removesuffix("/v1")
+    found = await _fetch(f"{base}/v1/models") or {}
+    listed = found.get("data")
+    names = [str(each.get("id")) for each in listed if isinstance(each, dict)] if listed else []
+    return names[:3]
 
 
 async def _run(*command: Path | str) -> tuple[int, str]:

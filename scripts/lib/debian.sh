@@ -83,8 +83,14 @@ debian_unpack() {
   if [ "${#alone[@]}" -gt 0 ]; then
     (cd "$apt/alone" && quietly apt-get "${options[@]}" download "${alone[@]}") || die "Debian $suite does not have: ${alone[*]}"
   fi
-  for name in "$apt"/cache/archives/*.deb "$apt"/alone/*.deb; do
-    [ ! -f "$name" ] || dpkg -x "$name" "$folder"
-  done
+  quietly debian_extract "$folder" "$apt"/cache/archives/*.deb "$apt"/alone/*.deb || die "a package could not be unpacked: see above."
   rm -rf "$apt"
+}
+
+debian_extract() { # FOLDER FILE...: the packages, as far as there are such files, unpacked in it
+  local folder=$1 name
+  shift
+  for name in "$@"; do
+    [ ! -f "$name" ] || dpkg -x "$name" "$folder" || return 1
+  done
 }

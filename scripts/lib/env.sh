@@ -30,11 +30,32 @@ die() {
   exit 1
 }
 
+# Says every eight seconds that what was said last goes on, until it is killed or this script ends.
+patiently() {
+  local seconds=0 tick=${BELLBOARD_TICK:-8}
+  while sleep 1 && kill -0 $$ 2>/dev/null; do
+    seconds=$((seconds + 1))
+    [ $((seconds % tick)) -ne 0 ] || say "  … $seconds s"
+  done
+}
+
+# recorded LOG COMMAND...: what it prints goes into LOG; whoever waits for long is told that it goes on.
+recorded() {
+  local log=$1 status=0 ticker
+  shift
+  patiently >/dev/null </dev/null &
+  ticker=$!
+  "$@" >"$log" 2>&1 || status=$?
+  kill "$ticker" 2>/dev/null || true
+  wait "$ticker" 2>/dev/null || true
+  return "$status"
+}
+
 # Runs a command quietly; its output is shown only when it fails.
 quietly() {
   local log status=0
   log=$(mktemp)
-  "$@" >"$log" 2>&1 || status=$?
+  recorded "$log" "$@" || status=$?
   [ "$status" -eq 0 ] || cat "$log" >&2
   rm -f "$log"
   return "$status"

@@ -39,7 +39,7 @@ install() {
 install_compiled() {
   local venv=$1 log=$1/compiled.log
   shift
-  if "$UV" pip install --quiet --python "$venv/bin/python" "$@" >"$log" 2>&1; then return 0; fi
+  if recorded "$log" "$UV" pip install --quiet --python "$venv/bin/python" "$@"; then return 0; fi
   if [ "$(compiler)" = none ]; then
     say "  without pymicro-vad and pyspeex-noise: no C compiler here, so Assist pipelines are left out"
   else
@@ -95,27 +95,34 @@ setup_test_latest() {
 
 # setup_demo yes|no: Home Assistant as a user runs it; "yes" adds its web interface (some 280 MB).
 setup_demo() {
-  local key venv=$VENV_DEMO frontend=$1 package constraints
-  # Once installed, the web interface stays.
-  [ ! -f "$venv/frontend" ] || frontend=yes
-  key=demo-$({ echo "$HA_LATEST $frontend"; cat "$ROOT/scripts/lib/integration_requirements.py"; compiler; } | digest)
-  must_make "$venv" "$key" || return 0
+  local key venv=$VENV_DEMO package
+  # The web interface comes by itself, so that nothing else is installed a second time for it.
+  key=demo-$({ echo "$HA_LATEST yes"; cat "$ROOT/scripts/lib/integration_requirements.py"; compiler; } | digest)
+  if must_make "$venv" "$key"; then make_demo "$venv" "$key"; fi
+  [ "$1" = yes ] || return 0
+  [ "$(cat "$venv/frontend" 2>/dev/null)" != "$key" ] || return 0
+  lock
+  [ -n "${PYTHON:-}" ] && [ -n "${UV:-}" ] || find_tools
+  package=$(needs "$venv" frontend | grep '^home-assistant-frontend==')
+  say "demo: installing Home Assistant's web interface (some 280 MB)"
+  install "$venv" "$package"
+  echo "$key" >"$venv/frontend"
+  unlock
+}
+
+# make_demo VENV KEY: Home Assistant with all that a first start would install.
+make_demo() {
+  local venv=$1 key=$2 constraints
   make_venv "$venv"
   say "demo: installing Home Assistant $HA_LATEST into $venv"
   install "$venv" "homeassistant==$HA_LATEST"
   constraints=$(echo "$venv"/lib/python3.*/site-packages/homeassistant/package_constraints.txt)
-  # All that a first start would install, so that it starts at once and without a network.
+  # So that it starts at once and without a network.
   needs "$venv" --start --without home-assistant-frontend --without pymicro-vad --without pyspeex-noise \
     assist_pipeline onboarding shopping_list todo demo >"$venv/requirements.txt"
   needs "$venv" assist_pipeline | grep -E '^(pymicro-vad|pyspeex-noise)==' >"$venv/compiled.txt"
   install "$venv" -r "$venv/requirements.txt" -c "$constraints"
   install_compiled "$venv" -r "$venv/compiled.txt" -c "$constraints"
-  if [ "$frontend" = yes ]; then
-    package=$(needs "$venv" frontend | grep '^home-assistant-frontend==')
-    say "demo: installing Home Assistant's web interface (some 280 MB)"
-    install "$venv" "$package"
-    : >"$venv/frontend"
-  fi
   mark_up_to_date "$venv" "$key"
   unlock
 }

@@ -30,7 +30,8 @@ async def async_migrate_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
 
     An entry of a later minor version is left as it is: what it keeps beyond this one is ignored, and told.
     """
-    _tell_ignored(hass, entry)
+    if entry.minor_version > MINOR_VERSION:
+        _tell_ignored(hass, entry)
     for version, migrate in ((_SECTIONS, _in_sections), (_ONE_TIMEOUT, _with_one_timeout)):
         if entry.minor_version >= version:
             continue
