@@ -13,6 +13,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup, snapshot
 from tests.one_house import in_one_house
+from tests.routing.reading import assistant_of
 from tests.test_delayed import planned
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -117,6 +118,66 @@ async def test_what_is_for_a_while_is_put_back_then(
     assert {e for e in after if after[e] != before[e]} == {"fan.bedroom_fan"}
     assert hass.states.get("fan.bedroom_fan").state == "off"  # type: ignore[union-attr]
     assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "wait ten minutes and then turn off the floor lamp"),
+        ("de", "warte zehn Minuten und mach dann die Floor Lamp aus"),
+        ("es", "espera diez minutos y apaga Floor Lamp"),
+        ("fr", "attends dix minutes et éteins Floor Lamp"),
+        ("it", "aspetta dieci minuti e poi spegni Floor Lamp"),
+        ("nl", "wacht tien minuten en doe dan de Floor Lamp uit"),
+        ("pl", "poczekaj dziesięć minut i wyłącz Floor Lamp"),
+        ("pt", "espera dez minutos e apaga Floor Lamp"),
+        ("sv", "vänta tio minuter och släck Floor Lamp"),
+    ],
+)
+async def test_what_is_after_a_wait_is_for_then(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
+    [waiting] = await planned(hass)
+    assert 595 < waiting["seconds_left"] <= 600
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "at seven turn on the floor lamp and turn off the floor lamp"),
+        ("fr", "allume Floor Lamp demain à sept heures et éteins Floor Lamp à huit"),
+        ("es", "a las siete enciende Floor Lamp y apaga Floor Lamp"),
+        ("it", "alle sette accendi Floor Lamp e spegni Floor Lamp"),
+        ("pt", "às sete acende Floor Lamp e apaga Floor Lamp"),
+    ],
+)
+async def test_on_and_off_are_not_planned_for_one_time(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    await (await speak()).say(text, language=language)
+    waiting = assistant_of(hass).delayed.waiting
+    assert not [each for each in waiting if len(each.parts) > 1 or len(each.text.split()) > 8]
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "count to ten minutes and turn on the floor lamp"),
+        ("de", "zähl zehn Minuten ab und mach die Floor Lamp an"),
+        ("es", "cuenta diez minutos y enciende Floor Lamp"),
+        ("fr", "compte dix minutes et allume Floor Lamp"),
+        ("it", "conta dieci minuti e accendi Floor Lamp"),
+        ("pt", "conta dez minutos e acende Floor Lamp"),
+    ],
+)
+async def test_nothing_is_done_now_after_a_duration_that_nobody_understands(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes, said.reply
+    assert not [each for each in said.calls if each["domain"] != "homeassistant"]
 
 
 @in_one_house(

@@ -18,6 +18,7 @@ from ..home.names import Words, words_of
 from ..nlu.kinds import ENTRANCES
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
+from ..nlu.moments import may_say_duration
 from ..nlu.reading import read_tags
 from ..nlu.spans import cover_text
 from .models import Source
@@ -44,7 +45,12 @@ class GuardRouter:
     async def async_route(
         self, request: RoutingRequest, parts: Sequence[RoutedPart]
     ) -> list[RoutedPart]:
-        """Decline the open parts that must not be done now, and recognised ones without a needed unit."""
+        """Decline the open parts that must not be done now, and recognised ones without a needed unit.
+
+        After what nobody understands, and what says how long, nothing is done now: "give it an hour, lights off".
+        """
+        if not request.is_split_by_model and _is_after_wait(request, parts):
+            return [RoutedPart(each.text, declined(each.text, "decline.later")) for each in parts]
         return [
             await self._async_guarded(request, part)
             if part.assignment is None
@@ -96,6 +102,17 @@ class GuardRouter:
         return RoutedPart(
             part.text, reply_directly(part.text, words, "It is to stay as it is.", topic="keep")
         )
+
+
+def _is_after_wait(request: RoutingRequest, parts: Sequence[RoutedPart]) -> bool:
+    """Return whether something would be done now after a part that is not understood, and says how long."""
+    lexicon = request.language.lexicon
+    for at, part in enumerate(parts):
+        is_wait = part.assignment is None and may_say_duration(part.text, lexicon)
+        after = (each.assignment for each in parts[at + 1 :])
+        if is_wait and any(each and each.intent for each in after):
+            return True
+    return False
 
 
 def _is_door(state: State | None) -> bool:

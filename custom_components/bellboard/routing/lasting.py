@@ -47,6 +47,19 @@ def says_to_keep(request: RoutingRequest, command: str, parts: Sequence[RoutedPa
     return is_kept(parts) or read_tags(command, request.language).keeps
 
 
+def undo_each_other(parts: Sequence[RoutedPart]) -> bool:
+    """Return whether some parts turn off at the same time what others turn on."""
+    off = [
+        each.assignment.intent for part in parts if (each := turned_off(part)) and each.assignment
+    ]
+    every = [part.assignment.intent for part in parts if part.assignment]
+    return any(
+        one and other and one.name == other.name and not {*one.targets}.isdisjoint(other.targets)
+        for one in off
+        for other in every
+    )
+
+
 def turned_off(part: RoutedPart) -> RoutedPart | None:
     """Return what turns off what a part turns on, None where it turns on nothing that can be turned off."""
     assignment = part.assignment

@@ -35,7 +35,7 @@ from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import DEFAULT_PARTS, Schedule
 from .clock import home_clock
 from .conditions import ConditionRouter, person_who_speaks
-from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off
+from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off, undo_each_other
 from .models import Assignment, Source
 from .reminding import RemindedSentence, read_reminded, refers_to_time, reminder_slots, without_here
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined
@@ -404,7 +404,8 @@ class ScheduleRouter(OpenPartRouter):
         awaited: ReadTrigger | None,
     ) -> Sequence[RoutedPart]:
         """Return a command planned, or with its end; [] where it is not understood."""
-        parts = await self._async_read(request, command, awaited)
+        if undo_each_other(parts := await self._async_read(request, command, awaited)):
+            return []
         if not parts:
             may_refer = schedule.start and read_tags(command, request.language).refers
             if not may_refer or await self._async_asks_ahead(request, part.text):
@@ -484,8 +485,8 @@ class ScheduleRouter(OpenPartRouter):
         parts: Sequence[RoutedPart] = (RoutedPart(command),)
         if awaited:
             house = await self.conditions.reader.async_house(request.language)
-            condition, seen = awaited.sentence.condition, awaited.result
-            parts = await self.conditions.async_command(request, house, command, seen, condition)
+            waited = awaited.result, awaited.sentence.condition
+            parts = await self.conditions.async_command(request, house, command, *waited)
         for reader in self.readers:
             parts = await reader.async_route(request, parts)
         is_read = all(part.assignment and not part.assignment.decline for part in parts)
