@@ -392,6 +392,7 @@ async def test_a_later_time_is_on_the_day_of_the_one_before(  # noqa: PLR0917
         ("pt", "deixa a {} acesa até às onze", "light.floor_lamp", "23:00"),
         ("sv", "låt {} vara tänd till klockan elva", "light.reading_lamp", "23:00"),
         ("sv", "lämna {} på till elva", "light.floor_lamp", "23:00"),
+        ("pl", "niech {} świeci się do jedenastej", "light.floor_lamp", "23:00"),
     ],
 )
 async def test_what_is_left_on_until_a_time_is_on_now_and_off_then(  # noqa: PLR0917
@@ -685,6 +686,33 @@ async def test_what_is_not_understood_for_later_is_not_planned(
     said = await speaker.say(text)
     assert said.result.response.error_code, said.reply
     assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn on the mirror light until ten"),
+        ("de", "Mirror Light bis zehn Uhr an"),
+        ("es", "enciende Mirror Light hasta las diez"),
+        ("fr", "allume Mirror Light jusqu'à 22 heures"),
+        ("it", "accendi Mirror Light fino alle dieci"),
+        ("nl", "zet Mirror Light aan tot tien uur"),
+        ("pl", "włącz Mirror Light do dziesiątej"),
+        ("pt", "liga Mirror Light até às dez"),
+        ("sv", "tänd Mirror Light till klockan tio"),
+    ],
+)
+async def test_what_is_on_already_is_off_when_its_time_is_over(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await hass.services.async_call(
+        "light", "turn_on", {"entity_id": "light.mirror_light"}, blocking=True
+    )
+    said = await speaker.say(text, language=language)
+    assert not said.changes, said.reply
+    [command] = assistant_of(hass).delayed.waiting
+    assert [call.action for call in command.calls] == ["light.turn_off"]
 
 
 @in_one_house(

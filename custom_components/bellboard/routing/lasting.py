@@ -15,6 +15,11 @@ _OFF = {INTENT_TURN_ON: INTENT_TURN_OFF, "turn_on": "turn_off"}
 """What turns off by what turns on."""
 
 
+# Parameters of intents that say what they are for.
+_NAMING = frozenset({"area", "device_class", "domain", "floor", "name"})
+# What a question is told by.
+_ANSWERS = "/tell"
+
 AT_ONCE = frozenset(each.name for each in (BUTTON, INPUT_BUTTON, SCENE, SCRIPT))
 """Domains of what is started, and has no state that it could be put back to."""
 
@@ -32,9 +37,12 @@ def may_last(part: Assignment) -> bool:
 
 
 def can_end(part: RoutedPart) -> bool:
-    """Return whether what a part does can be put back when its time is over: no script, scene or button."""
+    """Return whether what a part does can be put back when its time is over: no question, script, scene or button."""
     intent = part.assignment.intent if part.assignment else None
-    return intent is None or AT_ONCE.isdisjoint(each.partition(".")[0] for each in intent.targets)
+    if intent is None:
+        return True
+    is_answer = intent.name.endswith(_ANSWERS)
+    return not is_answer and AT_ONCE.isdisjoint(each.partition(".")[0] for each in intent.targets)
 
 
 def is_kept(parts: Sequence[RoutedPart]) -> bool:
@@ -67,8 +75,16 @@ def turned_off(part: RoutedPart) -> RoutedPart | None:
     if assignment is None or intent is None:
         return None
     agent_id, slash, name = intent.name.rpartition("/")
-    table, off = table_of(intent.domain), _OFF.get(name)
+    domain = intent.domain or domain_of(intent.targets) or ""
+    table, off = table_of(domain), _OFF.get(name)
     if not (off and table and table.action("turn_off")):
         return None
     ended = replace(intent, name=f"{agent_id}{slash}{off}")
     return replace(part, assignment=replace(assignment, intent=ended))
+
+
+def only_turns_on(parts: Sequence[RoutedPart]) -> bool:
+    """Return whether parts turn on what can be turned off, and set nothing else."""
+    intents = [part.assignment.intent for part in parts if part.assignment]
+    is_plain = all(intent and {*intent.parameters} <= _NAMING for intent in intents)
+    return bool(parts) and is_plain and all(map(turned_off, parts))

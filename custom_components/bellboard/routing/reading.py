@@ -87,7 +87,9 @@ class ReadingRouter:
             return self._asked(request, text, house, is_asked=reading.is_question)
         if reading.is_report or lacks_owner(text, language.triggers, house):
             return []
-        if not reading.guards and (plain := self._questions(request, house).read_plain(text)):
+        if not (reading.guards or reading.is_polite_request) and (
+            plain := self._questions(request, house).read_plain(text)
+        ):
             return [self._told(request, text, plain)]
         # "Over ten seconds" begins now, and is no time that is waited for.
         if read_tags(read_fade(text, house.lexicon)[0], language).is_deferred:

@@ -35,7 +35,15 @@ from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import DEFAULT_PARTS, Schedule
 from .clock import home_clock
 from .conditions import ConditionRouter, person_who_speaks
-from .lasting import can_end, is_kept, may_last, says_to_keep, turned_off, undo_each_other
+from .lasting import (
+    can_end,
+    is_kept,
+    may_last,
+    only_turns_on,
+    says_to_keep,
+    turned_off,
+    undo_each_other,
+)
 from .models import Assignment, Source
 from .reminding import RemindedSentence, read_reminded, refers_to_time, reminder_slots, without_here
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined
@@ -414,6 +422,9 @@ class ScheduleRouter(OpenPartRouter):
             kept = await self.conditions.reader.async_kept(request, command)
             if is_kept(parts) or (kept and all(map(turned_off, kept))):
                 return self._scheduled_end(request, part, command, schedule, kept)
+        if schedule.start is None and only_turns_on(parts) and not self._not_so(parts):
+            # It would be put back as it is: on. Who says until when wants it off then.
+            return self._scheduled_end(request, part, command, schedule, parts)
         is_known = awaited is not None
         return self._scheduled(request, part, command, schedule, parts, is_known=is_known)
 
