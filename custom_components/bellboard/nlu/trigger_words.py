@@ -73,6 +73,7 @@ class TriggerWords:
         self._past = Phrases(data, "past")
         self._within, self._lasting = Phrases(data, "within"), Phrases(data, "lasting")
         self.i, self._there = Phrases(data, "i"), Phrases(data, "there")
+        self.they = frozenset(data["they"])
         self._whose, self._whom = frozenset(data["whose"]), frozenset(data.get("whom", ()))
         self.persons: Mapping[str, str] = data["persons"]
         self._means = Phrases(data["means"], *data["means"])

@@ -15,6 +15,7 @@ from .condition_results import ConditionResult
 from .condition_words import ConditionalSentence
 from .conditions import ConditionReader, targets_of
 from .house import HomeLexicon
+from .tokens import spoken_words
 from .trigger_words import TriggerSentence, TriggerWords
 
 _DONE_TO_THINGS = frozenset({"open", "closed"})
@@ -145,7 +146,8 @@ def untold(text: str, reader: ConditionReader, words: TriggerWords) -> list[Trig
 
 def is_of_speaker(condition: str, reader: ConditionReader, words: TriggerWords) -> bool:
     """Return whether a condition is about who speaks: "I leave"."""
-    return not _in_full(condition, reader, words, None)
+    is_other = not words.they.isdisjoint(spoken_words(condition))
+    return not is_other and not _in_full(condition, reader, words, None)
 
 
 def read_again(
@@ -226,6 +228,8 @@ def _clause_in_full(
         # "I close the window": what becomes of the window tells it.
         whole = words.conditions.states.cut(clause)[2]
         return clause if whole in _DONE_TO_THINGS else rest if states[2] in _DONE_TO_THINGS else ""
-    if not is_of_person or not reader.is_nobody(f"{states[0]} {states[1]}"):
+    who = f"{states[0]} {states[1]}"
+    is_other = not words.they.isdisjoint(spoken_words(who))
+    if not is_of_person or not (is_other or reader.is_nobody(who)):
         return clause
-    return words.persons[states[2]].format(name=speaker.name) if speaker else ""
+    return "" if is_other else words.persons[states[2]].format(name=speaker.name) if speaker else ""
