@@ -310,7 +310,6 @@ async def test_the_tasks_of_an_assistant_go_with_it(hass: HomeAssistant, house: 
         "words",
         {"version": 1},
         {"version": "one", "data": {}},
-        {"version": 99, "minor_version": 1, "key": "k", "data": {"tasks": []}},
         {"version": 0, "minor_version": 1, "key": "k", "data": {"tasks": []}},
         {"version": 1, "minor_version": 1, "key": "k", "data": {"tasks": {}}},
         {"version": 1, "minor_version": 1, "key": "k", "data": ["tasks"]},
