@@ -76,7 +76,7 @@ async def test_a_light_takes_the_time_that_is_said(
     [
         ("slowly turn off the desk lamp", "Turned off Desk Lamp over 10 seconds."),
         ("turn off the desk lamp over two minutes", "Turned off Desk Lamp over 2 minutes."),
-        ("activate movie night over five seconds", "Turned on Movie Night over 5 seconds."),
+        ("activate movie night over five seconds", "Started Movie Night over 5 seconds."),
     ],
 )
 async def test_how_long_it_takes_is_said(
@@ -142,3 +142,19 @@ def test_no_fade_is_longer_than_a_bulb_can_count(seconds: float, is_flash: bool)
 
     assert call.data.get("transition", 0) <= 6553
     assert ("transition" in call.data) is not is_flash
+
+
+@in_one_house(
+    ("language", "text", "answer"),
+    [
+        ("en", "activate movie night", "Started Movie Night."),
+        ("de", "aktiviere Movie Night", "Movie Night gestartet."),
+        ("fr", "active Movie Night", "J'ai démarré Movie Night."),
+    ],
+)
+async def test_a_scene_is_told_by_its_name(
+    speak: Setup, language: str, text: str, answer: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert said.reply == answer
+    assert "scene.movie_night" in said.changes

@@ -40,7 +40,6 @@ KNOWN = {
     "plain_de/fensterbank-aus": "what is no longer needed is taken for a negation",
     "plain_de/m-wohnzimmer-40": "the first half of a compound does not share the second",
     "plain_de/m-liste-pause": "the reader knows no lists",
-    "plain_de/m-buero": "what is no longer needed is taken for a negation",
     "plain_en/floor-lamp-have": "a question mark makes it a question",
     "plain_es/es-many-06": "the reader knows no lists",
     "plain_fr/fr-one-29": "a question mark makes it a question",

@@ -84,6 +84,7 @@ COMMANDS: dict[str, Plan] = {
     "turn off the kitchen lights but leave the counter on": [
         plan("light.turn_off", "light.kitchen_ceiling", "light.kitchen_pendant")
     ],
+    "turn off the kitchen lights but not the bedroom fan": [plan("light.turn_off", *KITCHEN)],
     # Words after "play" are what to search for, up to where.
     "play some jazz in the kitchen": [
         plan("media_player.play", "media_player.kitchen_speaker", query="jazz")

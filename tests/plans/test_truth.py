@@ -284,9 +284,13 @@ async def test_many_things_of_any_kind_are_counted(ask: Ask) -> None:
         [*(f"cover.{room}_blinds" for room in rooms), "cover.garage_door"], silent
     )
     lamps = dict.fromkeys(["light.floor_lamp", "light.desk_lamp", "light.night_light"], silent)
-    for errors in (blinds, lamps | {"switch.coffee_machine": silent}):
+    plugs = dict.fromkeys(["switch.coffee_machine", "switch.washing_machine"], silent)
+    for errors, told in (
+        (blinds | plugs, "6 things did not respond"),
+        (lamps | blinds, "3 lights and 4 things did not respond"),
+    ):
         _, failed = describe_results(ask("on"), [outcome_of({**errors})])
-        assert failed == ("4 things did not respond",)
+        assert failed == (told,)
 
 
 async def test_every_reason_has_words_in_every_language(hass: HomeAssistant) -> None:

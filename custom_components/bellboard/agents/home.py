@@ -231,12 +231,11 @@ class HomeAgent:
             return _succeeded(native[0])
 
         execution = await request.runner.async_hand_over(plan, do, confirmed=confirmed)
-        # What a model put into words is told with its names: Home Assistant would only say "Locked".
-        is_reworded = (
-            request.is_capable
-            and text != request.spoken
-            and any(result.done for result in execution.results)
-        )
+        # Told with its names: Home Assistant would only say "Locked" of what a model put into words, and
+        # "Activated" of any scene.
+        is_scene = bool(plan.calls) and all(call.action == "scene.turn_on" for call in plan.calls)
+        is_reworded = is_scene or (request.is_capable and text != request.spoken)
+        is_reworded = is_reworded and any(result.done for result in execution.results)
         # Home Assistant says "Closing" of what was closed, too.
         made = [result for result in execution.results if result.outcomes]
         is_unchanged = bool(made) and not any(result.changed for result in made)

@@ -32,7 +32,7 @@ def _button(name: str) -> Domain:
 SCENE = Domain(
     name="scene",
     not_undone="the devices of a scene are put back one by one where it is Home Assistant's own",
-    services=(Service("turn_on", fields=TRANSITION, check=TOGGLED),),
+    services=(Service("turn_on", fields=TRANSITION, check=TOGGLED, reply=reply_started),),
     actions=(Action("turn_on", "turn_on", commands=frozenset({"turn_on", "start"})),),
 )
 """Table of scenes; the state of a scene is the time of its last activation."""

@@ -45,12 +45,13 @@ def _marked(span: Span, at: int, places: frozenset[int]) -> list[Span]:
 
 
 def _verbs(spans: Sequence[Span]) -> Iterator[int]:
-    """Yield where a verb follows what has said what it is for."""
+    """Yield where a verb follows what has said what it is for; "up" in "lock it up" is none."""
     is_said = False
     for at, span in enumerate(spans):
+        is_particle = span.has(Role.MOVE) and at > 0 and spans[at - 1].has(Role.PRONOUN)
         if span.is_mark or span.has(Role.AND):
             is_said = False
-        elif is_said and span.has(Role.VERB):
+        elif is_said and span.has(Role.VERB) and not is_particle:
             is_said = False
             yield at
         is_said |= span.has_any(_NAMING) and not span.has(Role.VERB)

@@ -192,17 +192,18 @@ class Resolver:
     def _excepted(
         self, operation: Operation, what: NounPhrase, pool: Sequence[CatalogEntity]
     ) -> Sequence[CatalogEntity] | None:
-        """Return what an exception from some entities is; None where it is not clear, or of another kind."""
+        """Return what is excepted from some entities, () where it is of another kind; None where it is not clear."""
         if own := self._finder.among(what, pool):
             is_one = not (what.is_plural or what.has_place)
             is_general = all(noun.is_general for noun in what.nouns) and not what.words
             return None if len(own) > 1 and is_one and not is_general else own
-        if (described := self._find(operation, what)) is None or described.is_ambiguous:
+        if (described := self._find(operation, what)) is None:
             return None
         domains = {entity.domain for entity in described.entities}
         pooled = {entity.domain for entity in pool}
         # What a scene or a script reaches is looked at when it is to be called.
-        return () if domains & pooled or pooled & _REACHING else None
+        is_near = bool(domains & pooled or pooled & _REACHING)
+        return None if is_near and described.is_ambiguous else ()
 
     def _find(self, operation: Operation, what: NounPhrase) -> ResolvedTargets | None:
         """Return the entities that an operation is for; None where it cannot be for what is described."""

@@ -194,8 +194,12 @@ class TriggerWords:
         for at, token in enumerate(tokens):
             if self._is_whose(token, tokens[at + 1 :], lexicon):
                 for noun in tokens[at + 1 :]:
-                    if any(sense.role is Role.KIND for sense in lexicon.senses((noun.word,))):
+                    roles = {sense.role for sense in lexicon.senses((noun.word,))}
+                    if Role.KIND in roles:
                         return f"{command[: noun.end]} {owner}{command[noun.end :]}"
+                    if not roles.isdisjoint({Role.LINK, Role.TO}):
+                        # "Súbele el volumen a la música" says whose.
+                        break
         return ""
 
     def _is_whose(self, token: Token, after: Sequence[Token], lexicon: Lexicon) -> bool:
