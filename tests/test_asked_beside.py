@@ -1,5 +1,7 @@
 """Two questions in one sentence: with a capable model none is dropped because the other one is read."""
 
+from homeassistant.core import HomeAssistant
+
 from tests.capable import brain
 from tests.conftest import Setup
 from tests.one_house import in_one_house
@@ -48,3 +50,28 @@ async def test_one_question_that_is_read_takes_no_model(
     await speaker.say(text, language=language)
     assert speaker.model
     assert not speaker.model.requests
+
+
+ALSO_ASKED = [
+    ("en", "turn off the desk lamp and tell me if the bedroom window is open", "Yes.", "No."),
+    ("en", "let me know if the bedroom window is open and turn off the desk lamp", "Yes.", "No."),
+    ("es", "apaga Desk Lamp y dime si Bedroom Window está abierta", "Sí.", "No."),
+    ("fr", "éteins Desk Lamp et dis-moi si Bedroom Window est ouverte", "Oui.", "Non."),
+    ("it", "spegni Desk Lamp e dimmi se Bedroom Window è aperta", "Sì.", "No."),
+    ("pt", "desliga Desk Lamp e diz-me se Bedroom Window está aberta", "Sim.", "Não."),
+]
+
+
+@in_one_house(("language", "text", "yes", "no"), ALSO_ASKED)
+async def test_what_is_only_asked_is_no_condition_of_what_is_done(
+    hass: HomeAssistant, speak: Setup, *, language: str, text: str, yes: str, no: str
+) -> None:
+    speaker = await speak()
+    window = hass.states.get("binary_sensor.bedroom_window")
+    assert window
+    for state, answer in (("on", yes), ("off", no)):
+        hass.states.async_set(window.entity_id, state, window.attributes)
+        await speaker.say("turn on the desk lamp")
+        said = await speaker.say(text, language=language)
+        assert {*said.changes} == {"light.desk_lamp"}, said.reply
+        assert answer in said.reply

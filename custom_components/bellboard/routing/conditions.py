@@ -19,7 +19,7 @@ from ..nlu.house import HomeLexicon
 from ..nlu.reading import read_tags
 from ..nlu.tokens import tokenise
 from ..nlu.triggers import lacks_owner
-from .parts import split_requests
+from .parts import asked_apart, split_requests
 from .reading import ReadingRouter
 from .router import RoutedPart, RoutingRequest, declined, reply_directly
 
@@ -61,6 +61,8 @@ class ConditionRouter:
             wish = self.wish_in(request, part.text)
             wished = await self.reader.async_wished(request, wish) if wish else []
             return wished or [RoutedPart(text) if text else part]
+        if apart := asked_apart(text, language):
+            return [RoutedPart(each) for each in apart]
         if read_tags(text, language).is_asked:
             # Only asked: nothing is done for it in any case.
             return [part]

@@ -73,3 +73,12 @@ def _begins_question(text: str, language: Language, before: str) -> bool:
     """Return whether a text begins like a question of its own; "tell me, what is on" is one with what is before."""
     is_asked = read_tags(text, language).is_asked
     return is_asked and not read_tags(before, language).asks_to_be_told
+
+
+def asked_apart(text: str, language: Language) -> Sequence[str]:
+    """Return the requests of a text in which only questions have a condition: "lock up and tell me if it is dark"."""
+    found = split_requests(text, language, may_ask=True)
+    is_asked = [read_tags(each, language).is_asked for each in found]
+    conditions = [language.conditions.is_conditional(each, language.lexicon) for each in found]
+    is_apart = all(asked or not has for asked, has in zip(is_asked, conditions, strict=True))
+    return found if is_apart and any(conditions) and not all(is_asked) else ()

@@ -45,6 +45,7 @@ from .lasting import (
     undo_each_other,
 )
 from .models import Assignment, Source
+from .parts import asked_apart
 from .reminding import RemindedSentence, read_reminded, refers_to_time, reminder_slots, without_here
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined
 from .scheduled_pieces import (
@@ -366,9 +367,8 @@ class ScheduleRouter(OpenPartRouter):
         reader = await self.conditions.async_reader(request, house)
         speaker = person_who_speaks(self.hass, request, reader)
         found = read_trigger(text, reader, words, dt_util.now(), speaker)
-        if found is None:
+        if found is None or (not found.sentence.is_sure and asked_apart(text, request.language)):
             return None
-        # "Let Anna know when the machine is done" tells her just that.
         said = await self.conditions.reader.async_with_message(request, found.sentence)
         found = replace(found, sentence=said)
         timed = read_schedule(text, house.lexicon, self.clock, house)
