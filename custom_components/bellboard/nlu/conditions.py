@@ -31,10 +31,17 @@ from .frames import frames_of
 from .happenings import happening
 from .house import HomeLexicon
 from .lexicon import Role
-from .measures import MEASURED, STATE_PAIRS, StatePair, is_in_percent, is_low_battery, read_measure
+from .measures import (
+    STATE_PAIRS,
+    StatePair,
+    is_in_percent,
+    is_low_battery,
+    measure_of,
+    read_measure,
+)
 from .questions import QuestionReader
 from .segmentation import clauses_of
-from .spans import Span, cover_text
+from .spans import Span, cover_text, noun_phrase
 from .tokens import MAX_COMMAND
 
 _TEMPERATURE, _HUMIDITY, _POWER = "temperature", "humidity", "power"
@@ -53,7 +60,6 @@ _ASKED = frozenset({"", "is", "isnt"})
 _SEVERAL = frozenset({"all", "both"})
 _SOME = frozenset({"one", "any"})
 _MOST_EITHER, _MOST_SHARED = 4, 7
-_NAMING = (Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +176,7 @@ class ConditionReader:
         is_outside = inside != " ".join(rest.split())
         for frame in self._frames(inside):
             measure = _POWER if is_power else frame.measure or frame.attribute
-            measure = measure or _measure_of(frame.what) or _measure_in(unit)
+            measure = measure or measure_of(frame.what.names) or _measure_in(unit)
             is_compared = not unit or is_in_percent(measure) is (unit == "percent")
             if frame.state or not is_compared:
                 continue
@@ -401,7 +407,7 @@ class ConditionReader:
     def _pointed(self, what: NounPhrase, command: str) -> NounPhrase:
         """Return what is described, which is what the command is for where it is only "it"."""
         if what.refers_back:
-            named = cover_text(_noun_phrase(command, self.house), self.house)
+            named = cover_text(noun_phrase(command, self.house), self.house)
             what = next((frame.what for frame in frames_of(named)), what) if named else what
         elif (
             what.nouns
@@ -415,7 +421,7 @@ class ConditionReader:
 
     def _commanded(self, what: NounPhrase, command: str) -> NounPhrase:
         """Return what a noun alone means: the door of "the door" that the command names, if it names one."""
-        named = _noun_phrase(command, self.house)
+        named = noun_phrase(command, self.house)
         for frame in frames_of(self._spans(named)) if named else ():
             own = replace(frame.what, nouns=what.nouns)
             kinds = {noun.kind for noun in frame.what.nouns}
@@ -485,19 +491,6 @@ def _unit_of(span: Span) -> str:
     return next((str(sense.value) for sense in span.senses if sense.role is Role.UNIT), "")
 
 
-def _measure_of(what: NounPhrase) -> str:
-    """Return what the sensors that are named measure, "" for nothing, or not only sensors."""
-    kinds = {str(each.device_class) if each.domain == "sensor" else "" for each in what.names}
-    return next((kind for kind in kinds if kind in MEASURED and len(kinds) == 1), "")
-
-
 def _measure_in(unit: str) -> str:
     """Return what is measured in a unit where nobody says what."""
     return _HUMIDITY if unit == "percent" else _TEMPERATURE
-
-
-def _noun_phrase(text: str, house: HomeLexicon) -> str:
-    """Return the part of a command from the first to the last word that names something; "" where none does."""
-    spans = cover_text(text, house)
-    named = [span for span in spans if any(map(span.has, _NAMING))]
-    return text[named[0].start : named[-1].end] if named else ""

@@ -219,3 +219,9 @@ def without_other_sensors(entities: Sequence[CatalogEntity]) -> tuple[CatalogEnt
         for entity in entities
         if entity.domain != "binary_sensor" or entity.device_class in _OPENINGS
     )
+
+
+def measure_of(named: Sequence[CatalogEntity]) -> str:
+    """Return what sensors measure that are named, "" for nothing, or where not only sensors are named."""
+    kinds = {str(each.device_class) if each.domain == "sensor" else "" for each in named}
+    return next((kind for kind in kinds if kind in MEASURED and len(kinds) == 1), "")

@@ -18,6 +18,7 @@ _MARKS = frozenset(",;.!?:…")
 # which ask for the state in "anything still on".
 _APART = frozenset({(Role.KIND, Role.VERB), (Role.MOVE, Role.LINK), (Role.STATE, Role.LINK)})
 _ASKED_APART = frozenset({(Role.STATE, Role.EVERYWHERE), (Role.STATE, Role.RUNNING)})
+_NAMING = (Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE)
 # What only questions ask, in words that are nothing in commands.
 _ONLY_ASKED = frozenset({"doing", "is_cleaning", "is_docked", "is_done", "is_stuck"})
 
@@ -76,6 +77,12 @@ def cover_text(
 ) -> list[Span]:
     """Return the spans of a text as `cover` does; a sentence is cut once, whoever reads it."""
     return list(_covered(text, house, is_command=is_command, is_wordwise=is_wordwise))
+
+
+def noun_phrase(text: str, house: HomeLexicon) -> str:
+    """Return the part of a command from the first to the last word that names something; "" where none does."""
+    named = [span for span in cover_text(text, house) if any(map(span.has, _NAMING))]
+    return text[named[0].start : named[-1].end] if named else ""
 
 
 def cover(

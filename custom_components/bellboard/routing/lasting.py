@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from homeassistant.const import STATE_OFF
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers.intent import INTENT_TURN_OFF, INTENT_TURN_ON
 
 from ..domains.registry import action_of_intent, domain_of, service_of, table_of
@@ -81,6 +83,17 @@ def turned_off(part: RoutedPart) -> RoutedPart | None:
         return None
     ended = replace(intent, name=f"{agent_id}{slash}{off}")
     return replace(part, assignment=replace(assignment, intent=ended))
+
+
+def turning_on(hass: HomeAssistant, parts: Sequence[RoutedPart]) -> Sequence[RoutedPart]:
+    """Return those of some parts that turn on something that is off now."""
+    return [
+        part
+        for part in parts
+        if part.assignment
+        and (intent := part.assignment.intent)
+        and any(hass.states.is_state(each, STATE_OFF) for each in intent.targets)
+    ]
 
 
 def only_turns_on(parts: Sequence[RoutedPart]) -> bool:

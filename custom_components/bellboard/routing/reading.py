@@ -402,7 +402,7 @@ class ReadingRouter:
         """Return a question assigned to whoever answers it from the states."""
         reason = "Every word of the question is understood."
         domain, name = own_answer(question)
-        if name and (agent_id := self._agent_of(request, domain)):
+        if name and (agent_id := request.agent_of(domain)):
             intent = Command(f"{agent_id}/{name}", {}, question.entity_ids)
             return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
         intent = Command(
@@ -476,22 +476,16 @@ class ReadingRouter:
 
     def _lacking(self, request: RoutingRequest, text: str, lacking: MissingSlot) -> RoutedPart:
         """Return a part that lacks a value, assigned to the agent that asks for it."""
-        agent_id = self._agent_of(request, lacking.domain) or request.default_agent_id
+        agent_id = request.agent_of(lacking.domain) or request.default_agent_id
         intent = Command(f"{agent_id}/set", {}, lacking.targets, missing=lacking.measure)
         reason = f"It does not say which {lacking.measure}."
         return RoutedPart(text).assigned(agent_id, Source.READER, reason, intent=intent)
-
-    @staticmethod
-    def _agent_of(request: RoutingRequest, domain: str) -> str:
-        """Return the id of the specialist of a domain, "" where there is none."""
-        cards = (card for card in request.known_cards if not card.scope)
-        return next((card.id for card in cards if domain in card.domains), "")
 
     def _acting(
         self, request: RoutingRequest, text: str, action: Command, *, has_exception: bool
     ) -> RoutedPart:
         """Return a part assigned to the agent of an action's domain."""
-        agent_id = self._agent_of(request, action.domain) or request.default_agent_id
+        agent_id = request.agent_of(action.domain) or request.default_agent_id
         name, slots = f"{agent_id}/{action.name}", dict(action.parameters)
         table = table_of(action.domain)
         row = table.action(action.name) if table else None

@@ -97,6 +97,11 @@ class RoutingRequest:
         """Return the id of the agent that talks, by its card; "" where none may be asked."""
         return next((card.id for card in self.cards if card.talks), "")
 
+    def agent_of(self, domain: str) -> str:
+        """Return the id of the specialist of a domain, "" where there is none."""
+        cards = (card for card in self.known_cards if not card.scope)
+        return next((card.id for card in cards if domain in card.domains), "")
+
     def card_for(self, intent: Command) -> AgentCard | None:
         """Return the card of the agent that declares an intent and acts on the domains of all its targets."""
         domains = {target.partition(".")[0] for target in intent.targets}

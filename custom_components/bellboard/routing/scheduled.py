@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from datetime import time
 from typing import Any, override
 
-from homeassistant.const import STATE_OFF
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
@@ -42,6 +41,7 @@ from .lasting import (
     only_turns_on,
     says_to_keep,
     turned_off,
+    turning_on,
     undo_each_other,
 )
 from .models import Assignment, Source
@@ -211,7 +211,8 @@ class ScheduleRouter(OpenPartRouter):
                 # "Tell me what lights are on", in words that may begin a reminder.
                 return []
             first = next(each for _, each in reminded.requests if each)
-            return [self._told(request, part, first, schedule, awaited)]
+            slots = reminder_slots(request.language, first, part.text, schedule, awaited)
+            return [self._assigned(request, part, slots)]
         planned: list[RoutedPart] = []
         for command, reminder in reminded.requests:
             own = part if len(reminded.requests) == 1 else RoutedPart(command)
@@ -220,7 +221,8 @@ class ScheduleRouter(OpenPartRouter):
             elif reminder.asks and not await self._async_read(request, reminder.asks, None):
                 return []
             else:
-                found = [self._told(request, own, reminder, schedule, awaited)]
+                slots = reminder_slots(request.language, reminder, own.text, schedule, awaited)
+                found = [self._assigned(request, own, slots)]
             if not found:
                 return []
             planned += found
@@ -322,7 +324,7 @@ class ScheduleRouter(OpenPartRouter):
             if is_kept(own) and not schedule.start:
                 # "Keep it on till ten, then off"
                 kept = await self.conditions.reader.async_kept(request, command)
-                own = self._not_so([each for each in kept if turned_off(each)]) or own
+                own = turning_on(self.hass, [each for each in kept if turned_off(each)]) or own
             planned += self._scheduled(request, RoutedPart(piece.text), command, schedule, own)
         if are_repeated(pieces):
             return [self._assigned(request, RoutedPart(text), joined_slots(planned))]
@@ -335,18 +337,6 @@ class ScheduleRouter(OpenPartRouter):
         return any(
             target.startswith(_ALARMS) for found in intents if found for target in found.targets
         )
-
-    def _told(
-        self,
-        request: RoutingRequest,
-        part: RoutedPart,
-        reminder: Reminder,
-        schedule: Schedule,
-        awaited: ReadTrigger | None,
-    ) -> RoutedPart:
-        """Return a part that asks to be told something later, planned."""
-        slots = reminder_slots(request.language, reminder, part.text, schedule, awaited)
-        return self._assigned(request, part, slots)
 
     def _assigned(
         self, request: RoutingRequest, part: RoutedPart, slots: dict[str, Any]
@@ -422,7 +412,7 @@ class ScheduleRouter(OpenPartRouter):
             kept = await self.conditions.reader.async_kept(request, command)
             if is_kept(parts) or (kept and all(map(turned_off, kept))):
                 return self._scheduled_end(request, part, command, schedule, kept)
-        if schedule.start is None and only_turns_on(parts) and not self._not_so(parts):
+        if schedule.start is None and only_turns_on(parts) and not turning_on(self.hass, parts):
             # It would be put back as it is: on. Who says until when wants it off then.
             return self._scheduled_end(request, part, command, schedule, parts)
         is_known = awaited is not None
@@ -442,17 +432,8 @@ class ScheduleRouter(OpenPartRouter):
         if end is None or not ended or len(ended) < len(kept):
             return []
         return [
-            *self._not_so(kept),
+            *turning_on(self.hass, kept),
             *self._scheduled(request, part, command, Schedule(start=end), ended),
-        ]
-
-    def _not_so(self, parts: Sequence[RoutedPart]) -> Sequence[RoutedPart]:
-        """Return those of some parts that turn on something that is off."""
-        found = [(each, each.assignment.intent) for each in parts if each.assignment]
-        return [
-            each
-            for each, intent in found
-            if intent and any(self.hass.states.is_state(id_, STATE_OFF) for id_ in intent.targets)
         ]
 
     async def _async_asks_ahead(self, request: RoutingRequest, text: str) -> bool:
