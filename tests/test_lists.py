@@ -394,3 +394,25 @@ async def test_what_to_put_on_a_list_is_asked(
     asked = await speaker.say(text, language=language)
     assert (asked.calls, put(asked)) == ([], [])
     assert put(await speaker.say(answer, language=language)) == items
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "bread still has to be done"),
+        ("en", "the bread must be done by Saturday"),
+        ("de", "Bread muss noch erledigt werden"),
+        ("es", "Bread tiene que estar comprado"),
+        ("fr", "Bread doit encore être fait"),
+        ("it", "Bread deve ancora essere fatto"),
+        ("nl", "Bread moet nog klaar zijn"),
+        ("pl", "Bread musi być zrobione"),
+        ("pt", "Bread tem de estar feito"),
+        ("sv", "Bread måste vara klart"),
+    ],
+)
+async def test_what_is_still_to_be_done_is_not_ticked_off(
+    speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert (said.calls, said.changes) == ([], {}), said.reply

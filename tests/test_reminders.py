@@ -624,3 +624,25 @@ async def test_it_is_said_each_time(  # noqa: PLR0917
         await passes(hass, freezer, NOW + timedelta(days=day, hours=3, seconds=1))
     assert [message for _, message in satellites.heard] == [heard, heard]
     assert len(waiting(hass)) == 1
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "remind me of the bottles the evening before at nine"),
+        ("de", "erinner mich am Abend davor um neun an die Flaschen"),
+        ("de", "erinnere mich um neun an die Flaschen am Vorabend"),
+        ("es", "recuérdame las botellas la noche anterior a las nueve"),
+        ("fr", "rappelle-moi les bouteilles la veille à neuf heures"),
+        ("it", "ricordami le bottiglie il giorno prima alle nove"),
+        ("nl", "herinner me aan de flessen de dag ervoor om negen uur"),
+        ("pl", "przypomnij mi o butelkach dzień wcześniej o dziewiątej"),
+        ("pt", "lembra-me das garrafas no dia anterior às nove"),
+        ("sv", "påminn mig om flaskorna dagen innan klockan nio"),
+    ],
+)
+async def test_a_day_before_what_nobody_named_is_not_today(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    await (await speak()).say(text, language=language)
+    assert waiting(hass) == []

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from itertools import product
 
-from .lexicon import Lexicon, Role
+from .lexicon import Lexicon, Role, holds_any
 from .phrase_lists import ListWords
 from .tokens import Phrase, Token, matches, spoken_words, tokenise, without_first
 
@@ -260,7 +260,8 @@ class ListReader:
             after, is_tick = without_first(said, ticks)
             is_done |= is_tick
             rest, said = (rest, after) if is_tick else ([*rest, said[0]], said[1:])
-        if not is_done or any(self._acts(token) for token in rest):
+        is_due = holds_any(tuple(token.word for token in tokens), self.words.due)
+        if not is_done or is_due or any(self._acts(token) for token in rest):
             return None
         found = [
             (entity_id, item)

@@ -120,7 +120,7 @@ class ListWords:
     shopping ("to do"), `lists` all of them, `thereon` the one that was spoken of, `them` its items. `around` may
     stand in a question for what is on a list, `needed` between items and a list ("has to go"), `something` is
     no item. `corrected` stands between an item and the one that is meant instead ("no wait"). `tick` says that
-    one is done, wherever it stands. `wanting` begins a request ("I have to").
+    one is done, wherever it stands, unless it is `due` ("has to be"). `wanting` begins a request ("I have to").
     """
 
     add: tuple[Phrase, ...] = ()
@@ -150,6 +150,7 @@ class ListWords:
     around: tuple[Phrase, ...] = ()
     needed: tuple[Phrase, ...] = ()
     something: tuple[Phrase, ...] = ()
+    due: tuple[Phrase, ...] = ()
     tick: tuple[Phrase, ...] = ()
     wanting: tuple[Phrase, ...] = ()
     corrected: tuple[Phrase, ...] = ()
