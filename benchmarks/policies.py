@@ -16,8 +16,8 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.bellboard.domains.models import ToolCall
 from custom_components.bellboard.policy.engine import Interaction, NullPolicyEngine, PolicyEngine
-from custom_components.bellboard.policy.parsing import read_rules
 from custom_components.bellboard.policy.lookup import RegistryLookup
+from custom_components.bellboard.policy.parsing import read_rules
 from custom_components.bellboard.policy.rule_engine import RulePolicyEngine
 
 from .figures import Figure, percentile

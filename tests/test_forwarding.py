@@ -177,7 +177,9 @@ async def test_of_what_was_partly_done_before_only_the_rest_is_done(speak: Setup
     ]
     assert len(targets) == 2
     assert not set(targets[0]) & set(targets[1])
-    assert said.reply.endswith("and turned off 5 lights.")
+    assert said.reply.endswith(
+        "and turned off Desk Lamp, Kitchen Ceiling, Kitchen Counter, Kitchen Pendant and Reading Lamp."
+    )
 
 
 async def test_steps_are_never_learnt_as_one_decision(hass: HomeAssistant, speak: Setup) -> None:

@@ -163,7 +163,7 @@ def looking_up(
 
 
 async def test_who_looks_things_up_may_go_on_also_beside_a_part_of_its_own(speak: Setup) -> None:
-    said = "wake the espresso thing should my diary be blank tomorrow"
+    said = "wake the espresso thing should my diary be blank"
     speaker = await speak(looking_up("home", "general", said=said), contract="capable")
     heard = await speaker.say(said)
     assert len(plans(speaker)) == 1
@@ -172,7 +172,7 @@ async def test_who_looks_things_up_may_go_on_also_beside_a_part_of_its_own(speak
 
 
 async def test_what_comes_back_to_who_has_it_done_is_told_and_not_asked_again(speak: Setup) -> None:
-    said = "wake the espresso thing should my diary be blank tomorrow"
+    said = "wake the espresso thing should my diary be blank"
     act = "rouse the espresso thing by the diary"
     speaker = await speak(looking_up("general", said=said, act=act), contract="capable")
     heard = await speaker.say(said)

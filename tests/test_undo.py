@@ -258,7 +258,9 @@ async def test_many_things_are_counted(hass: HomeAssistant, speak: Setup) -> Non
     assert (await speaker.say("undo that")).reply == "Put 6 lights back as before."
     mixed = (*lights, "switch.washing_machine", "fan.bedroom_fan")
     await change(hass, speaker, [(f"{e.partition('.')[0]}.toggle", e, {}) for e in mixed])
-    assert (await speaker.say("undo that")).reply == "Put 6 things back as before."
+    assert (
+        await speaker.say("undo that")
+    ).reply == "Put Bedroom Fan, Washing Machine and 4 lights back as before."
 
 
 async def test_undoing_means_the_last_command_also_where_it_changed_nothing(

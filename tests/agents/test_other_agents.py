@@ -61,7 +61,8 @@ async def test_without_a_model_what_nobody_understands_is_refused_as_home_assist
     text = "fold the laundry into swans"
     said = await (await speak()).say(text)
     theirs = await conversation.async_converse(hass, text, None, Context(), language="en")
-    assert said.reply == theirs.response.speech["plain"]["speech"]
+    refused = theirs.response.speech["plain"]["speech"]
+    assert said.reply == f"{refused}. Ask me “what can you do?” to hear what I understand."
     assert said.result.response.error_code == theirs.response.error_code
 
 

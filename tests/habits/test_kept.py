@@ -256,7 +256,6 @@ class TestOnDisk:
         for name, content, is_kept_as_well in (
             ("no-json", "not json at all", False),
             ("no-list", whole % (1, '{"habits": 5}'), False),
-            ("newer", whole % (99, '{"habits": []}'), False),
             ("one-wrong", whole % (1, '{"habits": [7]}'), True),
             ("a-lock", whole % (1, lock % NOW.isoformat()), True),
         ):

@@ -197,7 +197,7 @@ class TriggerWords:
                     roles = {sense.role for sense in lexicon.senses((noun.word,))}
                     if Role.KIND in roles:
                         return f"{command[: noun.end]} {owner}{command[noun.end :]}"
-                    if not roles.isdisjoint({Role.LINK, Role.TO}):
+                    if Role.ARTICLE not in roles and not roles.isdisjoint({Role.LINK, Role.TO}):
                         # "Súbele el volumen a la música" says whose.
                         break
         return ""

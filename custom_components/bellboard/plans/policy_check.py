@@ -162,9 +162,10 @@ class PolicyCheck:
 
         One that may change what was excepted is denied.
         """
-        if isinstance(self.policy, NullPolicyEngine) and not interaction.excepted:
-            return [verdict]
         calls = await async_find_indirect_calls(self.hass, verdict.call)
+        is_free = isinstance(self.policy, NullPolicyEngine)
+        if not calls or (is_free and not interaction.excepted):
+            return [verdict]
         if interaction.excepted and any(
             "targets" in call.unresolved or not interaction.excepted.isdisjoint(call.targets)
             for call in calls

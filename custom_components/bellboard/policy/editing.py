@@ -139,12 +139,22 @@ def _codes(text: str, known: set[str]) -> Iterator[tuple[int, int]]:
     spans = [(region.start(), region.end()) for region in _PINS.finditer(text)]
     found = [match.span() for start, end in spans for match in _CODE.finditer(text, start, end)]
     for code in known:
-        found += [each.span() for each in re.finditer(rf"(?<!\d){re.escape(code)}(?!\d)", text)]
+        found += _places_of(text, code)
     last = 0
     for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
         if start >= last:
             yield start, end
             last = end
+
+
+def _places_of(text: str, code: str) -> Iterator[tuple[int, int]]:
+    """Yield where a code stands in a text, and is no part of a longer number."""
+    begin = text.find(code)
+    while begin >= 0:
+        end = begin + len(code)
+        if not (text[:begin][-1:].isdecimal() or text[end : end + 1].isdecimal()):
+            yield begin, end
+        begin = text.find(code, end)
 
 
 def _check(path: Path, secrets: Secrets, text: str, revision: str) -> PolicyFile:

@@ -4,7 +4,7 @@ An engine looks at a call and at who asked for it, where and when. It carries no
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from enum import StrEnum
@@ -54,8 +54,9 @@ class Interaction:
     Assistant's user, `device_id` and `satellite_id` what heard it, `area_id` where the speaker is.
     `at` is the local time that the call is for. `schedule` is how it was asked for: where that `is_due`, or is for
     one moment, `at` is the only time it is for. `count` is how many entities the turn changes, the plan of this call
-    included. What is `excepted` was said to be left as it is. It `has_code` where the sentence is the right answer to
-    the question for a code. In one that `overrides`, it is asked to ignore rules, or claimed that there are none now.
+    included. `excepts` finds what was said to be left as it is, where somebody asks. It `has_code` where the sentence
+    is the right answer to the question for a code. In one that `overrides`, it is asked to ignore rules, or claimed
+    that there are none now.
     """
 
     id: str
@@ -71,8 +72,13 @@ class Interaction:
     is_due: bool = False
     count: int = 0
     has_code: bool = False
-    excepted: frozenset[str] = frozenset()
+    excepts: Callable[[], frozenset[str]] = field(default=frozenset, compare=False, repr=False)
     overrides: bool = False
+
+    @property
+    def excepted(self) -> frozenset[str]:
+        """Return the ids of the entities that were said to be left as they are."""
+        return self.excepts()
 
     @property
     def planned(self) -> frozenset[PlannedAs]:

@@ -17,7 +17,7 @@ from ..nlu.announcing_persons import find_persons
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
 from ..nlu.frame_models import MissingSlot, ReadCommand
 from ..nlu.house import HomeLexicon
-from ..nlu.lexicon import Role
+from ..nlu.lexicon import Role, holds_any
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
 from ..nlu.near_names import NearNames, read_positions
 from ..nlu.questions import QuestionReader, ReadQuestion
@@ -162,6 +162,10 @@ class ReadingRouter:
 
     async def async_reminded(self, request: RoutingRequest, text: str) -> Sequence[RoutedPart]:
         """Return the parts of a text that reminds somebody else of something, which is not for now; () for another."""
+        if not holds_any(
+            spoken_words(text[:MAX_COMMAND]), request.language.lexicon.announcing.remind
+        ):
+            return []
         house = await self.async_house(request.language)
         reader = replace(self._announcements(request, house), reminds=True)
         read = reader.read(text) if len(text) <= MAX_COMMAND else []

@@ -319,7 +319,7 @@ async def async_create_context(
         at=dt_util.as_local(delayed.judged_at(dt_util.utcnow())) if delayed else dt_util.now(),
         schedule=delayed.planned if delayed else Schedule(),
         is_due=delayed is not None and delayed.is_due,
-        excepted=read_bounds(user_input.text, house).all_excepted(catalog),
+        excepts=lambda: read_bounds(user_input.text, house).all_excepted(catalog),
         overrides=bool(language.overrides.search(user_input.text)),
     )
     return TurnContext(
