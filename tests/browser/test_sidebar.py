@@ -52,7 +52,7 @@ async def test_a_turn_comes_as_it_is_taken_and_shows_all_that_led_to_its_answer(
     said = "set the floor lamp to 35 percent"
     await expect(panel.turn(said)).to_have_count(0)
     turn = await home.say(assistant, said)
-    await expect(panel.turn(said)).to_contain_text("light-agent", timeout=5000)
+    await expect(panel.turn(said)).to_contain_text("Lights", timeout=5000)
 
     await panel.look_at_turn(said)
 
