@@ -191,8 +191,9 @@ class _Reading:
 
     def _verb(self, tokens: Sequence[Token]) -> tuple[list[Token], list[Token], str]:
         """Return the tokens from the verb that they begin with, those after it, and its list; "" for none."""
-        kinds = {"announce": self.words.announce, "tell": self.words.tell, "let": self.words.let}
-        kinds = {"remind": self.words.remind} if self.reminds else kinds
+        words = self.words
+        told = {"announce": words.announce, "tell": words.tell, "let": words.let}
+        kinds = {"remind": words.remind} if self.reminds else told
         rest = without_marks(tokens)[0]
         while rest:
             for kind, phrases in kinds.items():

@@ -5,13 +5,13 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 from .frame_models import KEEP
-from .lexicon import Role, Sense
+from .lexicon import NAMING, Role, Sense
 from .segmentation import VALUES
 from .spans import Span
 from .tokens import MAX_REQUESTS
 
 _THINGS = frozenset({Role.NAME, Role.KIND, Role.NAME_WORD})
-_NAMING = frozenset({*_THINGS, Role.PLACE, Role.PRONOUN, Role.HERE})
+_SAYING_WHICH = frozenset({*NAMING, Role.PRONOUN, Role.HERE})
 # What a clause may end with, and what the next may begin with.
 _LAST = frozenset({Role.STATE, Role.MOVE, Role.UNIT, Role.HALF, *VALUES} - {Role.TO, Role.OPTION})
 _TELLING = _LAST | {Role.VERB}
@@ -54,7 +54,7 @@ def _verbs(spans: Sequence[Span]) -> Iterator[int]:
         elif is_said and span.has(Role.VERB) and not is_particle:
             is_said = False
             yield at
-        is_said |= span.has_any(_NAMING) and not span.has(Role.VERB)
+        is_said |= span.has_any(_SAYING_WHICH) and not span.has(Role.VERB)
 
 
 def _values(spans: Sequence[Span]) -> Iterator[int]:

@@ -66,6 +66,9 @@ class Role(StrEnum):
     POSITION = "position"
 
 
+NAMING = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE})
+"""Roles of words that say what a sentence is for, or where that is."""
+
 FLOOR = "floor"
 """Value of a sense of HERE that is the speaker's floor: "on this floor"."""
 
@@ -174,7 +177,7 @@ class Lexicon:
         """Measures by what compares rooms by them, with 1 for more of it and -1 for less."""
         self.rooms, self.greetings = frozenset(rooms), frozenset(greetings)
         self.radios = frozenset(radios)
-        self._spared = tuple(f" {' '.join(spoken_words(each))} " for each in spared)
+        self._spared = tuple(map(spoken_words, spared))
         self.fully = tuple(map(spoken_words, fully))
         self.only = frozenset(map(spoken_words, only))
         self.there_is = tuple(map(spoken_words, there_is))
@@ -233,8 +236,7 @@ class Lexicon:
 
     def is_spared(self, name: str) -> bool:
         """Return whether a name is that of something that does its job by itself: a washing machine, a fridge."""
-        said = f" {' '.join(spoken_words(name))} "
-        return any(each in said for each in self._spared)
+        return holds_any(spoken_words(name), self._spared)
 
     def phrases_of(self, sense: Sense) -> list[Phrase]:
         """Return the phrases that may have a sense."""

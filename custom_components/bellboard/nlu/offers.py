@@ -6,7 +6,7 @@ import re
 from typing import Any, Self
 
 from .house import HomeLexicon
-from .lexicon import Role
+from .lexicon import NAMING, Role
 from .phrase_lists import load_phrases
 from .spans import Span, cover_text
 from .tokens import Phrase, Token, tokenise
@@ -14,7 +14,6 @@ from .tokens import Phrase, Token, tokenise
 _SENTENCE = re.compile(r"(?<=[.!?…:])\s+")
 _DASH = re.compile(r"(?<=\s)[-–—](?=\s)")
 _NOUNS = frozenset({Role.KIND, Role.NAME})
-_NAMING = frozenset({*_NOUNS, Role.NAME_WORD, Role.PLACE})
 # What stands between and before names.
 _JOINING = frozenset({Role.ARTICLE, Role.LINK, Role.QUANTITY, Role.OTHER})
 _POINTING = frozenset({Role.PRONOUN, Role.ARTICLE})
@@ -86,7 +85,7 @@ def read_commands(told: str, offered: str, house: HomeLexicon) -> Iterator[Seque
     Where "it" is done something with, that is what the text before names, in the last sentence that names anything.
     """
     spans = [span for span in cover_text(offered, house) if not span.is_mark]
-    is_named = any(span.has_any(_NAMING) for span in spans)
+    is_named = any(span.has_any(NAMING) for span in spans)
     if not any(_is_it(span) or (_is_pronoun(span) and not is_named) for span in spans):
         yield (offered,)
     if is_named and not any(map(_is_it, spans)):
@@ -124,15 +123,15 @@ def _names(sentence: str, house: HomeLexicon) -> list[tuple[str, bool]]:
     runs: list[list[Span]] = [[]]
     for span in cover_text(sentence, house, is_command=False):
         is_joined = span.has(Role.AND) and any(map(_is_thing, runs[-1]))
-        if span.has(Role.ARTICLE) and runs[-1] and runs[-1][-1].has_any(_NAMING):
+        if span.has(Role.ARTICLE) and runs[-1] and runs[-1][-1].has_any(NAMING):
             runs.append([])
-        if span.has_any(_NAMING) or span.has_any(_JOINING) or is_joined:
+        if span.has_any(NAMING) or span.has_any(_JOINING) or is_joined:
             runs[-1].append(span)
         else:
             runs.append([])
     found: list[tuple[str, bool]] = []
     for run in runs:
-        while run and not run[-1].has_any(_NAMING):
+        while run and not run[-1].has_any(NAMING):
             run.pop()
         if run:
             named = sentence[run[0].start : run[-1].end]

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from .house import HomeLexicon
 from .kinds import KINDS
-from .lexicon import Lexicon, Noun, Role, Sense
+from .lexicon import NAMING, Lexicon, Noun, Role, Sense
 from .ranges import join_ranges
 from .tokens import Phrase, Token, spoken_words, tokenise
 
@@ -18,7 +18,6 @@ _MARKS = frozenset(",;.!?:…")
 # which ask for the state in "anything still on".
 _APART = frozenset({(Role.KIND, Role.VERB), (Role.MOVE, Role.LINK), (Role.STATE, Role.LINK)})
 _ASKED_APART = frozenset({(Role.STATE, Role.EVERYWHERE), (Role.STATE, Role.RUNNING)})
-_NAMING = (Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE)
 # What only questions ask, in words that are nothing in commands.
 _ONLY_ASKED = frozenset({"doing", "is_cleaning", "is_docked", "is_done", "is_stuck"})
 
@@ -81,7 +80,7 @@ def cover_text(
 
 def noun_phrase(text: str, house: HomeLexicon) -> str:
     """Return the part of a command from the first to the last word that names something; "" where none does."""
-    named = [span for span in cover_text(text, house) if any(map(span.has, _NAMING))]
+    named = [span for span in cover_text(text, house) if span.has_any(NAMING)]
     return text[named[0].start : named[-1].end] if named else ""
 
 

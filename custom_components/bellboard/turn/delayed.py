@@ -24,7 +24,7 @@ from ..home.names import words_of
 from ..memory.delayed import MAX_CALLS, Alert, DelayedCommand, DelayedPart
 from ..memory.models import TaskState
 from ..memory.pending import SAID
-from ..nlu.lexicon import Role
+from ..nlu.lexicon import NAMING, Role
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..nlu.recognition import ALSO_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
@@ -35,7 +35,6 @@ from ..routing.router import reply_directly
 from ..when import DAY, Once, Repeated, Trigger
 from .announced import async_announce
 from .context import TurnContext
-from .last_turns import NAMING
 from .planned_slots import Planned, seconds_until
 from .put_back import async_move_end
 from .record import call_as_json

@@ -13,7 +13,7 @@ from ..domains.commands import as_number
 from ..domains.registry import action_of_intent, domain_of
 from ..memory.turns import RememberedTurn
 from ..nlu.implicit_targets import active_players
-from ..nlu.lexicon import HALT, Role, Sense
+from ..nlu.lexicon import HALT, NAMING, Role, Sense
 from ..nlu.moments import read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.references import NOTHING
@@ -34,8 +34,6 @@ _HALTING = frozenset(
     Sense(Role.VERB, verb) for verb in ("pause", "stop", "stop_cleaning", "resume", HALT)
 )
 _BOTH = Sense(Role.QUANTITY, "both")
-NAMING = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE})
-"""Roles of words that say what a sentence is for, or where that is."""
 
 
 def as_about_timer(context: TurnContext) -> TurnContext:

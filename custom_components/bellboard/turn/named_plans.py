@@ -10,7 +10,7 @@ from ..home.catalog import CatalogEntity
 from ..memory.delayed import Alert, DelayedCommand
 from ..nlu.frame_models import LIGHT_VERBS
 from ..nlu.kinds import KINDS
-from ..nlu.lexicon import Role, Sense
+from ..nlu.lexicon import NAMING, Role, Sense
 from ..nlu.moment_changes import MomentSaid, moments_in
 from ..nlu.moment_times import HomeClock
 from ..nlu.spans import Span, cover_text
@@ -20,7 +20,6 @@ from .context import TurnContext
 
 # Words for several plans at once are not split into more parts.
 _MOST_PARTS = 4
-_NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND, Role.PLACE})
 _THINGS = frozenset({Role.NAME, Role.KIND})
 _ACTING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
 _ALL = frozenset({Sense(Role.QUANTITY, "all"), Sense(Role.QUANTITY, "both")})
@@ -164,7 +163,7 @@ class _PlanWords:
         )
         taken = [*(place for _, place in called), *((each.start, each.end) for each in moments)]
         left = tuple(span for span in spans if not span.is_mark and not _is_within(span, taken))
-        acting = [span for span in left if span.has_any(_ACTING) and not span.has_any(_NAMING)]
+        acting = [span for span in left if span.has_any(_ACTING) and not span.has_any(NAMING)]
         return cls(
             context,
             frozenset(alert for alert, _ in called if alert),
@@ -193,7 +192,7 @@ class _PlanWords:
     @property
     def is_known(self) -> bool:
         """Return whether all words name things, kinds or places."""
-        return all(span.has_any(_NAMING) for span in self.spans)
+        return all(span.has_any(NAMING) for span in self.spans)
 
     def fit(self, command: DelayedCommand) -> bool:
         """Return whether the words name a command."""
@@ -218,7 +217,7 @@ class _PlanWords:
     def meant(self, command: DelayedCommand) -> list[CatalogEntity]:
         """Return what of a command the words name: what is called so, else what is of the kind, or there."""
         found = self._things_of(command)
-        for span in (span for span in self.spans if span.has_any(_NAMING)):
+        for span in (span for span in self.spans if span.has_any(NAMING)):
             named = {sense.value.entity_id for sense in span.senses if sense.role is Role.NAME}
             called = [thing for thing in found if thing.entity_id in named]
             found = called or [thing for thing in found if self._is_meant(span, thing)]
@@ -293,7 +292,7 @@ def _is_within(span: Span, places: Sequence[tuple[int, int]]) -> bool:
 
 def _is_silent(span: Span) -> bool:
     """Return whether a span says nothing about plans."""
-    return span.has_any(_SILENT) and not span.has_any(_NAMING)
+    return span.has_any(_SILENT) and not span.has_any(NAMING)
 
 
 def _may_go(command: DelayedCommand, ways: frozenset[str]) -> bool:

@@ -15,7 +15,7 @@ from ..domains.models import ToolCall
 from ..home.names import words_of
 from ..memory.delayed import AboutDelayed, AboutKind, DelayedCommand
 from ..memory.pending import PendingQuestion
-from ..nlu.lexicon import Role
+from ..nlu.lexicon import NAMING, Role
 from ..nlu.reading import LATER, read_tags
 from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise
@@ -24,7 +24,6 @@ from ..routing.models import Assignment, Source
 from .context import TurnContext
 from .decision import async_understand
 from .delayed import serialise_calls
-from .last_turns import NAMING
 from .named_plans import NamedPlans, OwnPlans, own_plans, read_named_plans
 from .plan_wording import ask_which, plan_key, read_which, things_of
 from .stages import TurnResult
