@@ -12,7 +12,7 @@ from ..dialogue.references import MAX_AGE
 from ..domains.models import Command
 from ..memory.delayed import MAX_CHARACTERS, Alert, DelayedCommand, DelayedPart
 from ..memory.pending import PendingQuestion
-from ..nlu.lexicon import Role
+from ..nlu.lexicon import NAMING, Role
 from ..nlu.moment_changes import (
     after_denial,
     change_schedule,
@@ -35,11 +35,10 @@ from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
 from ..routing.models import Assignment, Source
-from ..routing.router import RoutedPart, RoutingRequest
 from ..routing.scheduled import parts_for_later
 from ..when import Once, Repeated, Schedule
 from .context import TurnContext
-from .decision import async_read_with
+from .decision import ReadParts, async_read_with
 from .last_turns import runs_timer
 from .named_plans import own_plans, read_named_plans
 from .planned_slots import Planned
@@ -52,8 +51,6 @@ _DROPPING = frozenset({"cancel", "drop", "leave"})
 _LESSENING = frozenset({"cancel", "drop", "dont"})
 # What says what is to be done.
 _DOING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
-# What says what it is to be done to.
-_NAMING = frozenset({Role.NAME, Role.NAME_WORD, Role.KIND, Role.PLACE})
 # "Let me know", and with "as well".
 _SHORT, _LONGEST_TELLING = 3, 6
 
@@ -220,15 +217,14 @@ async def _async_read_added(context: TurnContext) -> Assigned | None:
     if timed:
         said = read_change(context.text.replace(added, ""), language.lexicon)
         schedule = (said and change_schedule(schedule, said, clock)) or timed.schedule
-
-    async def async_more(request: RoutingRequest) -> Sequence[RoutedPart]:
-        return await context.assistant.reader.async_more(request, command.text, added)
-
-    parts = await async_read_with(context.assistant, context.user_input, async_more)
-    if not parts or not all(part.intent for part in parts):
+    reader = context.assistant.reader
+    parts = await _async_parts(
+        context, lambda request: reader.async_more(request, command.text, added)
+    )
+    if not parts:
         return None
     slots = Planned(context.text, schedule).slots
-    return _assigned(context, {**slots, PARTS_SLOT: parts_for_later(parts)})
+    return _assigned(context, {**slots, PARTS_SLOT: parts})
 
 
 async def _async_read_then(context: TurnContext) -> Assigned | None:
@@ -245,7 +241,7 @@ async def _async_read_then(context: TurnContext) -> Assigned | None:
         return None
     spans = cover_text(timed.command, context.house)
     is_done = any(span.has_any(_DOING) for span in spans)
-    if not is_done or any(span.has_any(_NAMING) for span in spans):
+    if not is_done or any(span.has_any(NAMING) for span in spans):
         return None
     joint = "" if lexicon.adds(spoken_words(timed.command)) else next(iter(lexicon.delays.joining))
     whole = " ".join(filter(None, (command.text, joint, timed.command)))
@@ -333,22 +329,24 @@ async def _async_read_correction(
     if not spans or (is_begun and any(span.has_any(_DOING) for span in spans)):
         # "Please turn on the lamp" is for now.
         return ()
-
-    async def async_correct(request: RoutingRequest) -> Sequence[RoutedPart]:
-        reader = context.assistant.reader
-        return await reader.async_correct(request, command.text, text, is_begun=is_begun)
-
-    parts = await async_read_with(context.assistant, context.user_input, async_correct)
-    return tuple(parts_for_later(parts)) if all(part.intent for part in parts) else ()
+    reader = context.assistant.reader
+    return await _async_parts(
+        context,
+        lambda request: reader.async_correct(request, command.text, text, is_begun=is_begun),
+    )
 
 
 async def _async_read_request(context: TurnContext, text: str) -> tuple[DelayedPart, ...]:
     """Return the parts of a text that is a whole request, () for any other."""
+    reader = context.assistant.reader
+    return await _async_parts(
+        context, lambda request: reader.async_read(request, text, plays=False)
+    )
 
-    async def async_read(request: RoutingRequest) -> Sequence[RoutedPart]:
-        return await context.assistant.reader.async_read(request, text, plays=False)
 
-    parts = await async_read_with(context.assistant, context.user_input, async_read)
+async def _async_parts(context: TurnContext, read: ReadParts) -> tuple[DelayedPart, ...]:
+    """Return what `read` makes of the turn's request as it is kept for later, () where a part of it is not clear."""
+    parts = await async_read_with(context.assistant, context.user_input, read)
     return tuple(parts_for_later(parts)) if all(part.intent for part in parts) else ()
 
 
