@@ -48,17 +48,8 @@ from .models import Assignment, Source
 from .parts import asked_apart
 from .reminding import RemindedSentence, read_reminded, refers_to_time, reminder_slots, without_here
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined
-from .scheduled_pieces import (
-    are_repeated,
-    is_by_sun,
-    joined_slots,
-    may_be_for_all,
-    needless_part,
-    plain_command,
-    refused_part,
-    schedule_of,
-    timed_pieces,
-)
+from .scheduled_pieces import are_repeated, joined_slots, plain_command, timed_pieces
+from .timed_parts import is_by_sun, may_be_for_all, needless_part, refused_part, schedule_of
 
 # Who breaks off has not said what of.
 _BREAK = "..."

@@ -1,7 +1,4 @@
-"""Sentences with several times: "on at six and off at eleven", "leave it on for ten minutes, then turn it off".
-
-And what the times of a sentence come to together: its schedule, or that it is too late, or so already.
-"""
+"""Sentences with several times: "on at six and off at eleven", "leave it on for ten minutes, then turn it off"."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,10 +15,8 @@ from ..nlu.recognition import ALSO_SLOT
 from ..nlu.reminders import read_reminder
 from ..nlu.segmentation import without_remark
 from ..nlu.spans import cover_text
-from ..nlu.triggers import ReadTrigger
-from ..when import Once, Repeated, Schedule
-from .parts import split_requests
-from .router import RoutedPart, RoutingRequest, declined, reply_directly
+from ..when import Repeated, Schedule
+from .router import RoutedPart
 
 _MOST, _MOST_JOINED = 5, 10
 _NAMING = frozenset({Role.NAME, Role.KIND})
@@ -56,7 +51,9 @@ def timed_pieces(
     def piece(said: str, join: str, before: Sequence[ScheduledPiece]) -> ScheduledPiece:
         schedules = (each.timed.schedule for each in reversed(before) if each.timed)
         last = next(schedules, None)
-        if last and _is_apart(said, join, before, last, house, clock):
+        # "Then" follows what is before it, whatever that is for.
+        is_joined = " ".join(words_of(join)) in {"", *house.lexicon.delays.joining}
+        if last and is_joined and _is_today(last, clock) and _names_others(said, before, house):
             last = None
         timed = read_schedule(said, house.lexicon, clock, house, before=last)
         return ScheduledPiece(said, timed, join)
@@ -91,22 +88,14 @@ def timed_pieces(
     return () if whole and len(commands) < len(found) else tuple(found)
 
 
-def _is_apart(  # noqa: PLR0917
-    said: str,
-    join: str,
-    before: Sequence[ScheduledPiece],
-    last: Schedule,
-    house: HomeLexicon,
-    clock: HomeClock,
-) -> bool:
-    """Return whether a piece is for things that are not named before it, where that is for a time today.
+def _is_today(schedule: Schedule, clock: HomeClock) -> bool:
+    """Return whether a schedule ends at a moment of today, or begins at one where no end is said."""
+    due = schedule.until.at if schedule.until else schedule.due
+    return due is not None and due.astimezone(clock.now.tzinfo).date() == clock.now.date()
 
-    "Then" follows what is before it.
-    """
-    due = last.until.at if last.until else last.due
-    is_today = due is not None and due.astimezone(clock.now.tzinfo).date() == clock.now.date()
-    if not is_today or " ".join(words_of(join)) not in {"", *house.lexicon.delays.joining}:
-        return False
+
+def _names_others(said: str, before: Sequence[ScheduledPiece], house: HomeLexicon) -> bool:
+    """Return whether a piece names things that are not named before it, where any are."""
     named = {name for each in before for name in _names(each.text, house)}
     return bool(named) and bool(_names(said, house) - named)
 
@@ -181,47 +170,3 @@ def _joined(text: str, language: Language) -> Iterator[tuple[str, str]]:
         yield join, text[end : match.start()]
         join, end = match[0], match.end()
     yield join, text[end:]
-
-
-def schedule_of(timed: TimedSentence | None, awaited: ReadTrigger | None) -> Schedule:
-    """Return when something is for that says a time, or waits for something, or both."""
-    schedule = timed.schedule if timed else Schedule()
-    if awaited is None or awaited.is_for_now:
-        return schedule
-    return schedule.model_copy(update={"start": awaited.trigger})
-
-
-def refused_part(
-    request: RoutingRequest,
-    part: RoutedPart,
-    timed: TimedSentence | None,
-    awaited: ReadTrigger | None,
-) -> Sequence[RoutedPart]:
-    """Return a part for which it is too late, or that waits for two things; [] for any other."""
-    text = part.text
-    if timed and timed.is_past:
-        return [RoutedPart(text, declined(text, "decline.past", "Its time is over."))]
-    return [part] if awaited and timed and timed.schedule.start else []
-
-
-def needless_part(
-    request: RoutingRequest, text: str, awaited: ReadTrigger | None
-) -> Sequence[RoutedPart]:
-    """Return the reply to what waits for what is so already; [] for any other."""
-    if awaited is None or not awaited.so_already or awaited.is_for_now:
-        return []
-    words = request.language.say("delayed.already")
-    return [RoutedPart(text, reply_directly(text, words, "It is so already."))]
-
-
-def may_be_for_all(request: RoutingRequest, part: RoutedPart, timed: TimedSentence) -> bool:
-    """Return whether a part is several requests, and says a time for one of them or for all."""
-    is_later = timed.is_exact and timed.schedule.start is not None
-    return (
-        is_later and not request.is_capable and len(split_requests(part.text, request.language)) > 1
-    )
-
-
-def is_by_sun(schedule: Schedule) -> bool:
-    """Return whether something is for once, by the sun."""
-    return isinstance(schedule.start, Once) and schedule.start.sun is not None
