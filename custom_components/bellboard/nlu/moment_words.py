@@ -94,10 +94,10 @@ _NONE = Shapes()
 _SAYING = (
     "hours", "minutes", "days", "weekday", "each_weekday", "month", "part_names", "parts", "tonight", "this_part",
     "next_part", "days_ahead", "week_after", "sun_names", "sun", "lasts", "daily", "workdays", "weekends", "weekend",
-    "every_days", "every_part", "nightly", "every",
+    "every_days", "every_part", "nightly", "every", "unread",
 )  # fmt: skip
 _BEFORE = ("at", "loosely", "until", "from")
-_AROUND = ("clock", "clear", "dates", "days_ahead")
+_AROUND = ("clock", "clear", "dates", "days_ahead", "unread")
 _DAYS = ("weekday", "each_weekday", "days")
 _LONG = 4
 

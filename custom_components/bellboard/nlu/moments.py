@@ -94,7 +94,7 @@ def read_schedule(
 
 def repeats_unreadably(text: str, lexicon: Lexicon) -> bool:
     """Return whether a text says to repeat in a way that cannot be planned: "every other day"."""
-    return PieceReader(text, lexicon).has("unread")
+    return _may_say_when(text, lexicon) and PieceReader(text, lexicon).has("unread")
 
 
 def may_say_duration(text: str, lexicon: Lexicon) -> bool:

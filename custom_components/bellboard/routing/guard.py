@@ -106,13 +106,10 @@ class GuardRouter:
 
 def _is_after_wait(request: RoutingRequest, parts: Sequence[RoutedPart]) -> bool:
     """Return whether something would be done now after a part that is not understood, and says how long."""
+    done = (at for at, part in enumerate(parts) if part.assignment and part.assignment.intent)
+    before = parts[: max(done, default=0)]
     lexicon = request.language.lexicon
-    for at, part in enumerate(parts):
-        is_wait = part.assignment is None and may_say_duration(part.text, lexicon)
-        after = (each.assignment for each in parts[at + 1 :])
-        if is_wait and any(each and each.intent for each in after):
-            return True
-    return False
+    return any(part.assignment is None and may_say_duration(part.text, lexicon) for part in before)
 
 
 def _is_door(state: State | None) -> bool:
