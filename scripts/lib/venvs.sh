@@ -97,7 +97,7 @@ setup_test_latest() {
 setup_demo() {
   local key venv=$VENV_DEMO package
   # The web interface comes by itself, so that nothing else is installed a second time for it.
-  key=demo-$({ echo "$HA_LATEST yes"; cat "$ROOT/scripts/lib/integration_requirements.py"; compiler; } | digest)
+  key=demo-$({ echo "$HA_LATEST"; cat "$ROOT/scripts/lib/integration_requirements.py"; compiler; } | digest)
   if must_make "$venv" "$key"; then make_demo "$venv" "$key"; fi
   [ "$1" = yes ] || return 0
   [ "$(cat "$venv/frontend" 2>/dev/null)" != "$key" ] || return 0

@@ -150,10 +150,9 @@ class AgentResult:
     the user. `native` is the response of another conversation agent, passed on unchanged. `about` are the
     entity ids that a question was about. `error_code` is Home Assistant's class of a failure.
     `unknown` if the instruction was not understood. `declined` is the key of a reply that nothing was done. What is
-    refused `is_temporary` where a state that may change is
-    against it. `tool_uses` are the tools that a model had called: the name, the arguments, what it told, and whether
-    that is an error. The
-    contract's form of it is `models.AgentResponse`.
+    refused `is_temporary` where a state that may change is against it. `tool_uses` are the tools that a model had
+    called: the name, the arguments, what it told, and whether that is an error. The contract's form of it is
+    `models.AgentResponse`.
     """
 
     success: bool

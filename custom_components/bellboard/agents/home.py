@@ -234,13 +234,13 @@ class HomeAgent:
         # Told with its names: Home Assistant would only say "Locked" of what a model put into words, and
         # "Activated" of any scene.
         is_scene = bool(plan.calls) and all(call.action == "scene.turn_on" for call in plan.calls)
-        is_reworded = is_scene or (request.is_capable and text != request.spoken)
-        is_reworded = is_reworded and any(result.done for result in execution.results)
+        is_reworded = request.is_capable and text != request.spoken
+        is_named = (is_scene or is_reworded) and any(result.done for result in execution.results)
         # Home Assistant says "Closing" of what was closed, too.
         made = [result for result in execution.results if result.outcomes]
         is_unchanged = bool(made) and not any(result.changed for result in made)
         is_told = (execution.ok and not is_unchanged) or (native and not _succeeded(native[0]))
-        if native and is_told and not is_reworded:
+        if native and is_told and not is_named:
             return _native_answer(native[0], execution)
         if request.runner.dry_run and not plan.calls:
             return AgentResult(success=True, content=request.language.say("would.plain"), plan=plan)

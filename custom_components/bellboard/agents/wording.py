@@ -59,9 +59,10 @@ def describe_targets(
     least = max(1, most // len(kinds))
     told: list[str] = []
     for key, those in kinds.items():
-        is_few = len(those) <= least
-        count = request.language.say(key, count=len(those))
-        told += [each.name for each in those] if is_few else [count]
+        if len(those) <= least:
+            told += [each.name for each in those]
+        else:
+            told.append(request.language.say(key, count=len(those)))
     return request.language.join(told)
 
 

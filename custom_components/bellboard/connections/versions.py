@@ -50,9 +50,9 @@ def readable_options(
     Raises:
         ValidationError: a value is not right, and no newer version wrote it.
     """
-    kept = {name: value for name, value in data.items() if name != CONF_APTITUDE}
     if entry.minor_version <= MINOR_VERSION:
         return AssistantOptions.from_subentry(data), ()
+    kept = {name: value for name, value in data.items() if name != CONF_APTITUDE}
     ignored = list(_unknown(AssistantOptions, kept))
     while True:
         try:

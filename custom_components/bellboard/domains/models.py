@@ -106,10 +106,9 @@ class ErrorCode(StrEnum):
     """Why a tool call failed for a target; one set of codes for services, checks and policies.
 
     `denied` comes from a policy, `not_allowed` from Home Assistant's user permissions; what is `excepted` may reach
-    what the person excepted. `out_of_range`
-    and `unsupported` are limits of the entity, `invalid` is a call that no entity takes, `wakes` one that would say
-    a wake word aloud. `no_answer` is
-    a call whose outcome check did not hold in time, `partly` one that changed only some attributes.
+    what the person excepted. `out_of_range` and `unsupported` are limits of the entity, `invalid` is a call that no
+    entity takes, `wakes` one that would say a wake word aloud. `no_answer` is a call whose outcome check did not hold
+    in time, `partly` one that changed only some attributes.
     """
 
     NOT_EXPOSED = "not_exposed"

@@ -259,11 +259,11 @@ class AnnouncingWords:
     """Words of a language for announcements.
 
     `announce` are verbs that need no more than a message, `tell` those that need somebody, `remind` those that need a
-    time, too, `let` those that need
-    what belongs to them and stands after that ("let everyone know"), which is `after`. `everyone` and `people` are
-    those who may be told; `people` have a room where one is called after them. `that` joins a message and is left
-    out, `whole` joins it and belongs to it, `to` joins what somebody shall do. `something` stands for a message that
-    is still to be said, and what is `polite` is none. What begins with a word of `waits` is when it is to be said.
+    time, too, `let` those that need what belongs to them and stands after that ("let everyone know"), which is `after`.
+    `everyone` and `people` are those who may be told; `people` have a room where one is called after them. `that` joins
+    a message and is left out, `whole` joins it and belongs to it, `to` joins what somebody shall do. `something` stands
+    for a message that is still to be said, and what is `polite` is none. What begins with a word of `waits` is when it
+    is to be said.
 
     After `addressing` stands the name of a person, whose cases have endings with `inflects_names`. Words that are
     `unnamed` are nobody's, and `somebody` are verbs with a pronoun for whom. Where a message needs nothing that
