@@ -896,6 +896,11 @@ def reachable(start: TaskState) -> set[TaskState]:
     pause=st.integers(0, 3),
 )
 @example(rounds=[[("a", "asks")], [("a", "works"), ("a", "cancel")]], shared=True, pause=3)
+@example(
+    rounds=[[("a", "done")], [("a", "forgets all"), ("b", "hears nothing"), ("b", "adopt")]],
+    shared=True,
+    pause=1,
+)
 async def test_any_sequence_of_events_keeps_the_state_machine_legal(
     rounds: list[list[tuple[str, str]]], *, shared: bool, pause: int
 ) -> None:

@@ -445,10 +445,12 @@ class Conversations:
 
         What somebody else owns of that conversation stays where it is.
         """
-        former_id, task = await self._async_find_own(previous_conversation_id, caller)
-        if task is None or former_id in self._conversations:
+        former_id, _ = await self._async_find_own(previous_conversation_id, caller)
+        # What is in memory is in use, or may have been forgotten while it was looked for.
+        kept = None if former_id in self._conversations else await self._store.async_get(former_id)
+        if kept is None or not caller.may_use(kept):
             return None
-        task = task.model_copy(update={"session_id": session_id})
+        task = kept.model_copy(update={"session_id": session_id})
         await self._store.async_move(task, former_id)
         return task
 
