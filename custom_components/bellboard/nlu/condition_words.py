@@ -36,15 +36,26 @@ class Phrases:
             for phrase in spell_out(text, {})
         }
         self._longest = max(map(len, self._meanings), default=0)
+        self._first = {phrase[0] for phrase in self._meanings if phrase}
 
     def find(self, tokens: Sequence[Token]) -> tuple[int, int, str] | None:
         """Return the start and the end of the first phrase among tokens without marks, and its key."""
         words = tuple(token.word for token in tokens)
-        for at in range(len(words)):
+        return next(filter(None, (self._at(words, at) for at in range(len(words)))), None)
+
+    def _at(self, words: Phrase, at: int) -> tuple[int, int, str] | None:
+        """Return the start and the end of the longest phrase that begins at a word, and its key."""
+        if words[at] in self._first:
             for end in range(min(at + self._longest, len(words)), at, -1):
                 if meaning := self._meanings.get(words[at:end]):
                     return at, end, meaning
         return None
+
+    def beginning(self, tokens: Sequence[Token]) -> int:
+        """Return the number of tokens in the longest phrase that tokens without marks begin with, 0 for none."""
+        words = tuple(token.word for token in tokens[: self._longest])
+        found = self._at(words, 0) if words else None
+        return found[1] if found else 0
 
     def cut(self, text: str) -> tuple[str, str, str]:
         """Return the text before the first phrase, the text after it, and its key; (text, "", "") without one."""
@@ -57,8 +68,7 @@ class Phrases:
 
     def begins(self, text: str) -> bool:
         """Return whether a text begins with one of the phrases."""
-        found = self.find(words_in(text))
-        return found is not None and not found[0]
+        return bool(self.beginning(words_in(text)))
 
     def ending(self, text: str) -> str:
         """Return the key of the longest phrase that a text ends with, "" for none."""
@@ -206,10 +216,8 @@ class ConditionWords:
         """Return a text without words like "then" and "please" that it begins with."""
         text = text.lstrip(APART)
         tokens = words_in(text)
-        found = self._then.find(tokens)
-        return (
-            self.without_then(text[tokens[found[1] - 1].end :]) if found and not found[0] else text
-        )
+        count = self._then.beginning(tokens)
+        return self.without_then(text[tokens[count - 1].end :]) if count else text
 
     def say(self, key: str, **values: object) -> str:
         """Return a reply with its values filled in.

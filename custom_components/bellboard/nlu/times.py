@@ -211,8 +211,9 @@ def _value(
     tokens: list[Token], phrases: Sequence[tuple[Phrase, float]]
 ) -> tuple[float, list[Token]] | None:
     """Return the value of the first of some phrases that tokens begin with, and the tokens after it."""
+    first = tuple(token.word for token in tokens[:1])
     for phrase, value in phrases:
-        if matches(tokens[: len(phrase)], phrase):
+        if phrase[:1] == first and matches(tokens[: len(phrase)], phrase):
             return value, tokens[len(phrase) :]
     return None
 
