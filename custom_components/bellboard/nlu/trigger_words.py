@@ -14,6 +14,8 @@ from .tokens import Phrase, Token, spoken_words, tokenise
 
 _BEGINNING = ("above", "below", "at_least", "at_most", "somebody", "nobody")
 """Lists of the section for what begins, which go on with those of `conditions`."""
+_COMING = ("done", "dark", "light")
+"""States that come by themselves: "wenn die Waschmaschine fertig ist" is for when she is."""
 _MERGED = (*_BEGINNING, "ignored", "not")
 """Lists of the section that go on with those of `conditions`."""
 _MOST_WORDS = 6
@@ -26,8 +28,8 @@ class TriggerSentence:
     """Sentence split into what is waited for (`condition`) and the command; with `repeats` for each time.
 
     It is a `change` where a verb says that something begins ("opens"), not that it is so ("is open"). Where its words
-    say both, and nothing else that it is waited for, it `may_be_now`, and where it is motion or somebody that is not
-    there yet it `may_come`; it `is_sure` where the conjunction can mean nothing else, and `is_told` where the command
+    say both, and nothing else that it is waited for, it `may_be_now`, and where it is motion, somebody that is not
+    there yet, or a state that comes by itself it `may_come`; it `is_sure` where the conjunction can mean nothing else, and `is_told` where the command
     is only to tell it. It lasts for `hold` seconds before it counts, and is waited for no longer than `within`; 0 where
     neither is said.
     """
@@ -67,6 +69,7 @@ class TriggerWords:
         self._unless = Phrases(conditions, "unless", "otherwise")
         self._changes = Phrases({**data, **changes}, "changing", *changes)
         self._begins = Phrases(data, *_BEGINNING)
+        self._coming = Phrases(states, *_COMING)
         self._at_once = Phrases(data, "at_once")
         self._as_you_can = Phrases(data, "as_you_can")
         self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
@@ -144,6 +147,7 @@ class TriggerWords:
         is_plain = not self._changes.cut(condition)[2]
         begins = self._begins.cut(condition)[2]
         is_change = not is_plain or bool(begins)
+        may_come = begins == "somebody" or bool(self._coming.cut(condition)[2])
         is_told = self.tells(command)
         sentence = TriggerSentence(condition, command, mark == "each", is_change)
         sentence = self._timed(sentence, lexicon)
@@ -155,10 +159,9 @@ class TriggerWords:
         words = spoken_words(self._lasting.without(sentence.command))
         is_command = self.tells(sentence.command) or not all(map(lexicon.is_small, words))
         is_whole = sentence.condition and is_command and not is_past
-        if not is_whole or not (is_waited or is_change):
+        if not is_whole or not (is_waited or is_change or (may_come and mark == "either")):
             return None
         may_be_now = is_plain and not is_waited
-        may_come = begins == "somebody"
         return replace(
             sentence, may_be_now=may_be_now, may_come=may_come, is_sure=is_sure, is_told=is_told
         )
