@@ -29,9 +29,9 @@ class TriggerSentence:
 
     It is a `change` where a verb says that something begins ("opens"), not that it is so ("is open"). Where its words
     say both, and nothing else that it is waited for, it `may_be_now`, and where it is motion, somebody that is not
-    there yet, or a state that comes by itself it `may_come`; it `is_sure` where the conjunction can mean nothing else, and `is_told` where the command
-    is only to tell it. It lasts for `hold` seconds before it counts, and is waited for no longer than `within`; 0 where
-    neither is said.
+    there yet, or a state that comes by itself it `may_come`; it `is_sure` where the conjunction can mean nothing else,
+    and `is_told` where the command is only to tell it. It lasts for `hold` seconds before it counts, and is waited for
+    no longer than `within`; 0 where neither is said.
     """
 
     condition: str
