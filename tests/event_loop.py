@@ -33,7 +33,7 @@ async def longest_step(work: Callable[[], Awaitable[object]]) -> float:
     Done again where it was too long, as something else may have run beside it.
     """
     longest = float("inf")
-    for _ in range(4):
+    for _ in range(8):
         slow = min(slowness() for _ in range(3))
         longest = min(longest, await first_longest_step(work) / slow)
         if longest < STALL:
