@@ -152,13 +152,16 @@ async def test_a_step_is_summed_up_by_whoever_knows_how(ask: Ask, server: Gateke
     assert server.asked[0]["workflow_history"][-1]["action"] == "Made 1"
 
 
+@pytest.mark.parametrize(
+    ("answer", "kind"), [(ON, Forward), ({"workflow_complete": True}, Complete)], ids=str
+)
 @pytest.mark.parametrize(("confidence", "is_believed"), [(0.5, True), (0.49, False), (None, True)])
-async def test_who_is_unsure_sends_nothing_to_anybody(
-    ask: Ask, confidence: float | None, is_believed: bool
+async def test_what_it_is_unsure_of_is_undecided(
+    ask: Ask, answer: Any, kind: type, confidence: float | None, is_believed: bool
 ) -> None:
-    router = ask(ON | {"confidence": confidence}, confidence_threshold=0.5)
+    router = ask(answer | {"confidence": confidence}, confidence_threshold=0.5)
     if is_believed:
-        assert isinstance(await router.async_decide_next_step(TASK, OUTPUT, AGENTS), Forward)
+        assert isinstance(await router.async_decide_next_step(TASK, OUTPUT, AGENTS), kind)
         return
     with pytest.raises(UndecidedError, match="not sure enough"):
         await router.async_decide_next_step(TASK, OUTPUT, AGENTS)

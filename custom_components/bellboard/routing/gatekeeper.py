@@ -37,7 +37,8 @@ class GatekeeperRouter:
     """Assigns the parts, and decides the next steps, that a gatekeeper is sure about.
 
     An error leaves either to the next router. For next steps `action_of` summarises an agent's output, and a
-    forward with a confidence below `confidence_threshold` (0 to 1) is not followed.
+    decision with a confidence below `confidence_threshold` (0 to 1), also that of an end, is left to the next
+    router.
     """
 
     client: GatekeeperClient
@@ -105,8 +106,10 @@ class GatekeeperRouter:
         """Return a gatekeeper's response as a decision.
 
         Raises:
-            UndecidedError: it is too unsure to send anything to anybody.
+            UndecidedError: its confidence is below the threshold.
         """
+        if response.confidence is not None and response.confidence < self.confidence_threshold:
+            raise UndecidedError(_UNSURE)
         reasoning = clean(response.reasoning or "", MAX_REASON) or None
         if response.workflow_complete:
             return Complete(
@@ -115,8 +118,6 @@ class GatekeeperRouter:
                 reasoning=reasoning,
                 confidence=response.confidence,
             )
-        if response.confidence is not None and response.confidence < self.confidence_threshold:
-            raise UndecidedError(_UNSURE)
         return Forward(
             next_agent=str(response.next_agent),
             next_instruction=response.instruction,
