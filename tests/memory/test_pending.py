@@ -10,6 +10,7 @@ import pytest
 
 from custom_components.bellboard.agents.base import AgentResult
 from custom_components.bellboard.dialogue.answers import read_answer
+from custom_components.bellboard.domains.registry import tables
 from custom_components.bellboard.home.catalog import Catalog, CatalogSource
 from custom_components.bellboard.memory.models import TaskContext
 from custom_components.bellboard.memory.pending import (
@@ -23,6 +24,7 @@ from custom_components.bellboard.memory.pending import (
 from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.plans.models import AskUser, Candidate
 from tests.conftest import Setup
+from tests.one_house import in_one_house
 from tests.servers import Message
 
 LEFT, RIGHT = "light.left_bedside_lamp", "light.right_bedside_lamp"
@@ -264,3 +266,78 @@ async def test_an_answer_in_another_conversation_is_none(speak: Setup) -> None:
     speaker.conversation_id = None
     said = await speaker.say("the right one")
     assert said.changes == {}
+
+
+VALUES = {
+    "brightness": ("adjust the brightness of the desk lamp", "40 percent", {"brightness_pct": 40}),
+    "color": ("change the colour of the floor lamp", "blue", {"color_name": "blue"}),
+    "color_temperature": (
+        "change the colour temperature of the desk lamp",
+        "4000 kelvin",
+        {"color_temp_kelvin": 4000},
+    ),
+    "effect": ("change the effect of the floor lamp", "rainbow", {"effect": "rainbow"}),
+    "temperature": (
+        "change the temperature of the bedroom thermostat",
+        "21",
+        {"temperature": 21},
+    ),
+    "humidity": ("change the humidity of the bedroom thermostat", "50", {"humidity": 50}),
+    "mode": ("change the mode of the bedroom thermostat", "cool", {"hvac_mode": "cool"}),
+    "preset": ("change the preset of the bedroom fan", "breeze", {"preset_mode": "breeze"}),
+    "fan": (
+        "change the fan mode of the office air conditioner",
+        "low",
+        {"fan_mode": "low"},
+    ),
+    "swing": (
+        "change the swing mode of the office air conditioner",
+        "vertical",
+        {"swing_mode": "vertical"},
+    ),
+    "volume": ("set the volume of the kitchen speaker", "45", {"volume_level": 0.45}),
+    "source": (
+        "change the source of the bathroom radio",
+        "Klassik Eins",
+        {"source": "Klassik Eins"},
+    ),
+    "sound_mode": (
+        "change the sound mode of the living room tv",
+        "standard",
+        {"sound_mode": "standard"},
+    ),
+    "position": (
+        "change the position of the living room blinds",
+        "thirty percent",
+        {"position": 30},
+    ),
+    "tilt": ("change the tilt of the living room blinds", "30 percent", {"tilt_position": 30}),
+    "speed": ("change the speed of the bedroom fan", "70 percent", {"percentage": 70}),
+}
+"""By what is measured: a request without its value, the answer, and the data of the call."""
+
+
+@in_one_house(("measure", "said", "answer", "data"), [(name, *row) for name, row in VALUES.items()])
+async def test_each_kind_of_value_is_asked_for_and_taken_up(
+    speak: Setup, measure: str, said: str, answer: str, data: dict[str, Any]
+) -> None:
+    speaker = await speak()
+    asked = await speaker.say(said)
+    english = await async_get_language(speaker.hass, "en")
+    assert asked.reply == english.say(f"ask.{measure}")
+    assert (asked.calls, asked.changes) == ([], {})
+    assert asked.result.continue_conversation
+    [call] = (await speaker.say(answer)).calls
+    del call["service_data"]["entity_id"]
+    assert call["service_data"] == data
+
+
+def test_of_each_kind_of_value_there_is_an_example() -> None:
+    measured = {
+        parameter.measures
+        for table in tables()
+        for action in table.actions
+        for parameter in action.parameters
+        if parameter.measures
+    }
+    assert measured == VALUES.keys()
