@@ -104,6 +104,41 @@ async def test_what_was_made_goes_to_whoever_goes_on(speak: Setup) -> None:
     assert len(decisions_asked(speaker)) == 2
 
 
+async def test_a_small_models_specialist_goes_on_with_what_was_acted_on(speak: Setup) -> None:
+    plans = iter(["turn_off", "turn_on"])
+    routing = model(forward("light-agent", "Make it cosy."), DONE)
+
+    def answer(messages: list[Any], schema: Mapping[str, Any] | None) -> Any:
+        if schema and "actions" in schema["properties"]:
+            return {"actions": [{"action": next(plans)}]}
+        return routing(messages, schema)
+
+    speaker = await speak(answer)
+    said = await speaker.say(STEPS)
+    lights = [call for call in said.calls if call["domain"] == "light"]
+    assert [call["service"] for call in lights] == ["turn_off", "turn_on"]
+    meant = ["light.hallway_ceiling", "light.mirror_light"]
+    assert [call["service_data"]["entity_id"] for call in lights] == [meant, meant]
+
+
+async def test_a_capable_models_specialist_that_goes_on_reads_the_output(speak: Setup) -> None:
+    parts = [
+        ("light", "turn off whatever is on in the hallway", False),
+        ("general", "tell me what it was", True),
+    ]
+    then = [forward("light-agent", "Make it cosy.")]
+    speaker = await speak(splitting(*parts, plans={"hallway": OFF}, then=then), contract="capable")
+    await speaker.say(STEPS)
+    asked = [ask.messages[-1].content for ask in others_asked(speaker)]
+    [told] = [text for text in asked if text.endswith("\nRequest: Make it cosy.")]
+    [data] = [line for line in told.splitlines() if line.startswith("Data: ")]
+    assert json.loads(data.removeprefix("Data: ")) == {
+        "success": True,
+        "response": "Turned off Hallway Ceiling.",
+        "did": [{"action": "light.turn_off", "done": ["Hallway Ceiling"], "failed": []}],
+    }
+
+
 async def test_nothing_is_added_where_the_first_agent_did_all(speak: Setup) -> None:
     speaker = await speak(model(DONE))
     said = await speaker.say(STEPS)
@@ -465,6 +500,8 @@ async def test_the_temperature_of_next_steps_is_their_own(speak: Setup) -> None:
     await speaker.say(STEPS)
     [decision] = decisions_asked(speaker)
     assert decision.body["temperature"] == 0.7
+    first = [ask for ask in others_asked(speaker) if "agentId" in ask.schema["properties"]]
+    assert [ask.body["temperature"] for ask in first] == [0.2]
 
 
 async def test_who_is_stopped_at_the_limit_says_so(

@@ -132,7 +132,10 @@ async def test_a_turn_that_is_cancelled_is_cancelled(ask: Ask) -> None:
         await task
 
 
-async def test_a_failure_without_words_still_names_a_reason(ask: Ask) -> None:
+async def test_a_failure_names_what_is_said_of_it_and_a_reason_without_words(ask: Ask) -> None:
+    said = AgentResult(success=False, content="No.")
+    response = (await async_dispatch(Scripted(said), ask("x"), AT_ONCE)).response
+    assert response.error_message == "No."
     silent = AgentResult(success=False, content="")
     response = (await async_dispatch(Scripted(silent), ask("x"), AT_ONCE)).response
     assert response.error_message

@@ -213,8 +213,11 @@ def test_what_the_contract_forbids_is_refused(change: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", ["history", "artifacts", "metadata"])
 def test_what_may_be_missing_may_be_null_too(name: str) -> None:
-    null = TaskContext.model_validate({**EXAMPLE, name: None})
-    assert getattr(null, name) == ({} if name == "metadata" else [])
+    empty: object = {} if name == "metadata" else []
+    for value in (None, empty):
+        read = TaskContext.model_validate({**EXAMPLE, name: value})
+        assert getattr(read, name) == empty
+        assert read.as_json() == {**EXAMPLE, name: empty}
     bare = {key: value for key, value in EXAMPLE.items() if key != name}
     assert TaskContext.model_validate(bare).as_json() == bare, "and is not written then"
 

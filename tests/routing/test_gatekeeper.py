@@ -21,6 +21,7 @@ from homeassistant.core import HomeAssistant
 from hypothesis import given, settings, strategies as st
 import pytest
 
+from custom_components.bellboard import assistant
 from custom_components.bellboard.nlu.loader import Language
 from custom_components.bellboard.routing.gatekeeper import GatekeeperRouter, says_the_same
 from custom_components.bellboard.routing.gatekeeper_client import (
@@ -873,9 +874,29 @@ async def test_where_the_gatekeeper_fails_the_model_decides(
     assert house.server.asked
 
 
-async def test_a_gatekeeper_is_waited_for_no_longer_than_its_owner_wants(
+async def test_the_address_of_a_gatekeeper_does_not_choose_it(
     hass: HomeAssistant, gate: Open, speak: Setup
 ) -> None:
+    house = gate(TO_LIGHT)
+    workflow = {"strategy": "llm", "gatekeeper_url": house.server.url}
+    speaker = await speak(choosing("general", confidence=0.9), workflow=workflow)
+    assert (await speaker.say("surprise me somehow")).reply == "Hello."
+    [agent] = traces(hass, speaker.agent_id)[-1].agents
+    assert (agent["id"], agent["source"]) == ("general-agent", "model")
+    assert house.server.asked == []
+
+
+async def test_a_gatekeeper_is_waited_for_no_longer_than_its_owner_wants(
+    hass: HomeAssistant, gate: Open, speak: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its client is given the owner's options; that the client keeps to them is tested above."""
+    given: list[dict[str, Any]] = []
+
+    def noted(*args: Any, **options: Any) -> GatekeeperClient:
+        given.append(options)
+        return GatekeeperClient(*args, **options)
+
+    monkeypatch.setattr(assistant, "GatekeeperClient", noted)
     house = gate(behaviour=slow(30))
     workflow = {
         "strategy": "gatekeeper",
@@ -887,18 +908,22 @@ async def test_a_gatekeeper_is_waited_for_no_longer_than_its_owner_wants(
     assert (await speaker.say("surprise me somehow")).reply == "Hello."
     [agent] = traces(hass, speaker.agent_id)[-1].agents
     assert agent["source"] == "model"
-    assert house.server.asked
+    assert len(house.server.asked) == 1
+    [options] = given
+    assert (options["timeout_ms"], options["retry_attempts"]) == (100, 0)
 
 
-@pytest.mark.parametrize("works", [True, False])
+@pytest.mark.parametrize(("works", "confidence"), [(True, 0.9), (True, 0.1), (False, 0.9)])
 async def test_a_gatekeeper_decides_about_next_steps_too_and_the_model_where_it_fails(
-    hass: HomeAssistant, gate: Open, speak: Setup, *, works: bool
+    hass: HomeAssistant, gate: Open, speak: Setup, *, works: bool, confidence: float
 ) -> None:
+    """An end that it is unsure of counts as little as no answer."""
+    decides = works and confidence == 0.9
     step = {
         "workflow_complete": True,
         "next_agent": None,
         "next_instruction": None,
-        "confidence": 0.9,
+        "confidence": confidence,
     }
     decide = lambda asked: step if asked["workflow_history"] else TO_LIGHT  # noqa: E731
     house = gate(decide) if works else gate(behaviour=FAULTS["error"][0])
@@ -910,8 +935,8 @@ async def test_a_gatekeeper_decides_about_next_steps_too_and_the_model_where_it_
     speaker = await speak(model(DONE), workflow=workflow)
     await speaker.say(STEPS)
     steps = traces(hass, speaker.agent_id)[-1].routing
-    assert [step["router"] for step in steps] == (["gatekeeper"] if works else ["llm"])
-    assert len(decisions_asked(speaker)) == (0 if works else 1)
+    assert [step["router"] for step in steps] == (["gatekeeper"] if decides else ["llm"])
+    assert len(decisions_asked(speaker)) == (0 if decides else 1)
 
 
 async def test_what_home_assistant_understands_is_told_to_no_gatekeeper(

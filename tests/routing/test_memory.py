@@ -10,9 +10,11 @@ from custom_components.bellboard.llm.models import tokens_of
 from custom_components.bellboard.memory.models import TaskContext, TaskMessage
 from custom_components.bellboard.memory.turns import MOST_TOKENS, describe_turns, note_turn
 from custom_components.bellboard.turn.told_models import describe_history
+from tests.capable import brain
 from tests.conftest import Setup
 
 from .reading import choosing
+from .test_capable import splits
 from .test_router_options import SAID, routed
 
 # Tokens that are promised in docs/seeds.md, and a few for the quotes between messages.
@@ -86,6 +88,18 @@ def test_a_capable_model_is_told_of_three_turns_within_its_tokens() -> None:
     long = told("a 1 " * 30)
     assert 1 < len(long) < 6
     assert long[-1].startswith('"9 a 1')
+
+
+async def test_a_capable_model_is_told_what_was_said_and_how_it_was_before(speak: Setup) -> None:
+    speaker = await speak(brain(("general", SAID)), contract="capable")
+    await speaker.say("turn on the floor lamp")
+    await speaker.say(SAID)
+    [ask] = splits(speaker)
+    assert ask.messages[-1].content.splitlines() == [
+        'Before: "turn on the floor lamp"; "Turned on Floor Lamp."',
+        '(Before "turn on the floor lamp": Floor Lamp off)',
+        SAID,
+    ]
 
 
 @pytest.mark.parametrize("targets", [[], ["Lamp"], ["Lamp"] * 30, ["x" * 500, "y" * 500]])

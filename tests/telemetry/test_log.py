@@ -45,7 +45,13 @@ def test_a_low_confidence(log: pytest.LogCaptureFixture) -> None:
     assert record.getMessage() == (
         "Low confidence routing: agent 'music-agent' confidence 0.40, returning clarification"
     )
-    assert record.__dict__["event_id"] == 1002
+    fields = {name: record.__dict__[name] for name in FIELDS}
+    assert fields == {
+        "event_id": 1002,
+        "executor": "RouterExecutor",
+        "agent_id": "music-agent",
+        "confidence": 0.4,
+    }
 
 
 def test_no_agents(log: pytest.LogCaptureFixture) -> None:

@@ -217,6 +217,16 @@ def test_parameters_are_named_as_people_write_them(names: str) -> None:
     assert shown == {"data": {"brightness": WITHHELD, "color_name": WITHHELD, "rgb": [1]}}
 
 
+@pytest.mark.parametrize("scope", ["intent_id", "agent_id"])
+def test_a_value_may_be_withheld_in_one_intent_or_by_one_agent_only(scope: str) -> None:
+    redactor = Redactor.of("HassListAddItem: count")
+    params = {"count": 3, "area": "kitchen"}
+    withheld = redactor.redact({scope: "HassListAddItem", "params": params})
+    assert withheld["params"] == {"count": WITHHELD, "area": "kitchen"}
+    for other in ({scope: "HassTurnOn"}, {}):
+        assert redactor.redact({**other, "params": params})["params"] == params
+
+
 def test_which_parameters_are_redacted_is_told_by_their_names() -> None:
     names = ["title", "name", "area", "code", "brightness"]
     assert CONFIGURED.redacted(names) == ["code", "name", "title"]

@@ -120,6 +120,21 @@ async def test_words_are_told_to_whoever_wants_them_but_not_in_a_bug_report(
     assert shown[-1].keys() == {"timestamp", "interaction_id", "stage", "level", "payload"}
 
 
+@pytest.mark.parametrize("reveal", [False, True])
+async def test_what_a_plan_announces_is_a_length_unless_words_may_be_shown(
+    hass: HomeAssistant, speak: Setup, *, reveal: bool
+) -> None:
+    fired = async_capture_events(hass, EVENT_TELEMETRY)
+    speaker = await speak(telemetry={"reveal_text": reveal})
+    await speaker.say(SAID)
+    told = [TelemetryEvent.model_validate(heard.data) for heard in fired]
+    [message] = [
+        event.payload["message"] for event in told if event.stage is Stage.PLAN_COMMUNICATED
+    ]
+    words = "One moment: Kitchen Pendant."
+    assert message == (words if reveal else f"<{len(words)} characters>")
+
+
 async def test_the_last_events_are_for_administrators(
     speak: Setup, hass_ws_client: WebSocketGenerator, hass_read_only_access_token: str
 ) -> None:
