@@ -54,6 +54,22 @@ async def test_a_question_is_as_unsure_as_its_parts_and_logged_as_such(
     assert 1001 not in events
 
 
+async def test_of_eight_parts_each_has_its_agent(request_for: RequestFor) -> None:
+    words = ["lights", "jazz", "heating", "a joke", "lamps", "blues", "cooling", "a riddle"]
+    agents = ["light", "music", "climate", "general"] * 2
+    parts = [
+        {"agent": agent, "instruction": word, "confidence": 0.9}
+        for agent, word in zip(agents, words, strict=True)
+    ]
+    request = request_for(
+        " ".join(words), model=Writer(json.dumps({"parts": parts})), is_capable=True
+    )
+    routed = await ModelRouter().async_route(request, [RoutedPart(" ".join(words))])
+    found = [(part.assignment.agent_id, part.text) for part in routed if part.assignment]
+    assert found == [(f"{agent}-agent", word) for agent, word in zip(agents, words, strict=True)]
+    assert split_schema(request.options, CARDS)["properties"]["parts"]["maxItems"] == len(parts)
+
+
 async def test_a_question_is_put_to_the_second_model_first(request_for: RequestFor) -> None:
     part = {"agent": "light", "instruction": "lights", "confidence": 0.4}
     first = Writer(json.dumps({"parts": [part], "question": QUESTION}))
