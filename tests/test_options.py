@@ -178,6 +178,11 @@ def test_the_data_models_ranges_are_kept_to() -> None:
         for value in (-0.01, 1.01):
             with pytest.raises(ValidationError):
                 RouterOptions.model_validate({name: value})
+    for hours in (1, 24, 720):
+        assert MemoryOptions(task_context_ttl=hours).task_context_ttl == hours
+    for hours in (0, 721):
+        with pytest.raises(ValidationError):
+            MemoryOptions(task_context_ttl=hours)
 
 
 NAMES = st.lists(
@@ -315,7 +320,7 @@ async def test_an_entry_of_this_or_a_later_version_is_left_as_it_is(
 
 
 def test_a_decision_has_the_contracts_time_unless_changed() -> None:
-    assert AssistantOptions().routing_timeout == 5.0
+    assert (AssistantOptions().routing_timeout, AssistantOptions().timeout) == (5.0, 10.0)
     assert AssistantOptions(timeout=4).routing_timeout == 2.0
 
 

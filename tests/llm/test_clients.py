@@ -69,6 +69,7 @@ async def test_leaves_out_what_nobody_chose(build: Build, provider: str) -> None
     await house.client.complete(QUESTION)
     ask = house.model.requests[0]
     # One protocol wants a limit.
+    assert DEFAULT_MAX_TOKENS == 4096
     limit = DEFAULT_MAX_TOKENS if provider == "anthropic" else None
     assert (ask.temperature, ask.max_tokens, ask.logprobs) == (None, limit, None)
 

@@ -120,6 +120,13 @@ async def test_the_catalog_has_what_its_owner_wants_in_it(
         assert stays in asked
 
 
+async def test_the_catalog_is_headed_as_its_owner_wants(speak: Setup) -> None:
+    speaker = await speak(choosing("general"), router={"agent_catalog_header": "Whom to call:"})
+    await speaker.say(SAID)
+    [ask] = routed(speaker)
+    assert "Whom to call:\n- light: " in ask.messages[0].content
+
+
 async def test_no_name_of_the_home_is_in_what_stands_before_the_request(
     hass: HomeAssistant, speak: Setup
 ) -> None:

@@ -74,7 +74,7 @@ def test_of_long_turns_the_newest_stand_within_the_tokens_there_are() -> None:
     lines = describe_turns(task).splitlines()
     assert lines[-1].startswith("(Before: 4 a 1")
     assert len(lines) < 3
-    assert sum(map(tokens_of, lines)) <= MOST_TOKENS
+    assert sum(map(tokens_of, lines)) <= MOST_TOKENS == 90
 
 
 def test_a_capable_model_is_told_of_three_turns_within_its_tokens() -> None:

@@ -163,7 +163,7 @@ def test_of_a_long_history_the_newest_are_shown_under_their_numbers() -> None:
         STEPS[0].model_copy(update={"action": f"Action {number}"}) for number in range(1, 51)
     )
     text = format_workflow_history(steps, 50, 60)
-    assert text.count("Action: ") == MAX_STEPS
+    assert text.count("Action: ") == MAX_STEPS == 20
     assert "30. research-agent" not in text
     assert text.splitlines()[1:3] == ["31. research-agent", "   Action: Action 31"]
     assert "50. research-agent\n   Action: Action 50" in text
