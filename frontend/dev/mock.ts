@@ -47,9 +47,10 @@ export function mockHass(wanted: Wanted): Hass {
     try: (message) => samples.trial(String(message["text"]), message),
     choices: () => samples.choices,
     "correct/mark": ({ turn_id }) => correct(turn_id),
-    "correct/learn": ({ turn_id, action }) => {
+    "correct/learn": ({ turn_id, action, for_all }) => {
       if (action === "toggle") throw { message: "The devices cannot do that." };
       correct(turn_id);
+      return { assistants: for_all ? 2 : 1 };
     },
     "correct/alias": ({ turn_id }) => correct(turn_id),
     "correct/case": ({ turn_id }) => {

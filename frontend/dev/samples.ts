@@ -376,6 +376,7 @@ export function trial(text: string, message: Message): Trial {
 }
 
 export const choices: Choices = {
+  others: 1,
   agents: [
     { id: "light-agent", name: "Lights" },
     { id: "music-agent", name: "Music" },

@@ -8,6 +8,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 import pytest
+from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from custom_components.bellboard.evaluation.golden_file import read_file
 from custom_components.bellboard.nlu.loader import available_languages
@@ -46,6 +47,24 @@ async def test_what_was_meant_is_done_the_next_time(
     assert learned["parts"][0]["reason"] == "Somebody said that this was meant."
     # Said again at once, it is still what was meant.
     assert (await speaker.say("sunny side up")).calls
+
+
+@pytest.mark.parametrize("for_all", [True, False])
+async def test_a_correction_is_for_all_assistants_where_that_is_wished(
+    hass: HomeAssistant, speak: Setup, hass_ws_client: WebSocketGenerator, *, for_all: bool
+) -> None:
+    one, other = await speak(), await speak()
+    panel = Panel(await hass_ws_client(hass))
+    assert one.agent_id != other.agent_id
+    assert not (await one.say("sunny side up")).changes
+    turn = await panel.last_turn()
+    assert (await panel.ask("choices", assistant=turn["assistant"]))["others"] == 1
+
+    kept = await panel.ask("correct/learn", turn_id=turn["id"], for_all=for_all, **MEANT)
+
+    assert kept == {"assistants": 2 if for_all else 1}
+    said = await other.say("sunny side up")
+    assert bool(said.calls) is for_all
 
 
 async def test_a_correction_comes_before_what_was_read_wrongly(

@@ -1,1 +1,1 @@
-import"./chunks/app-CUIzTN32.js";
+import"./chunks/app-zxNXZWCY.js";

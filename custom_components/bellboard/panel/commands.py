@@ -203,11 +203,14 @@ async def _async_mark(asked: CommandRequest) -> None:
     assistant.traces.mark_corrected(trace)
 
 
-async def _async_learn(asked: CommandRequest) -> None:
-    """Keep what was meant as a decision."""
+async def _async_learn(asked: CommandRequest) -> Result:
+    """Keep what was meant as a decision, where that is wished for all assistants; return how many keep it."""
     _, assistant, trace = asked.find_turn()
-    await async_learn(assistant, trace, _meant(asked.msg))
+    everybody = all_assistants(asked.hass).values() if asked.msg["for_all"] else ()
+    others = [each for each in everybody if each is not assistant]
+    kept = await async_learn(assistant, trace, _meant(asked.msg), others)
     assistant.traces.mark_corrected(trace)
+    return {"assistants": kept}
 
 
 async def _async_alias(asked: CommandRequest) -> None:
@@ -378,7 +381,11 @@ COMMANDS = (
         {vol.Required(ASSISTANT): str},
     ),
     PanelCommand("panel/correct/mark", _async_mark, {vol.Required(_TURN): str}),
-    PanelCommand("panel/correct/learn", _async_learn, {vol.Required(_TURN): str, **_MEANT}),
+    PanelCommand(
+        "panel/correct/learn",
+        _async_learn,
+        {vol.Required(_TURN): str, vol.Optional("for_all", default=False): bool, **_MEANT},
+    ),
     PanelCommand(
         "panel/correct/alias",
         _async_alias,

@@ -1,12 +1,14 @@
 """Corrections: what was meant by a wrong turn, kept as a decision, an alias, or a case of the house's own file."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import area_registry as ar, entity_registry as er
 from homeassistant.util.dt import utcnow
 from homeassistant.util.file import WriteError, write_utf8_file_atomic
@@ -28,12 +30,12 @@ from ..nlu.loader import async_get_language
 from ..nlu.reserved_words import holds_number, is_reserved
 from ..policy.codes import code_lock
 from ..routing.learned import can_be_learnt, meaning_of, sentence_key
-from ..services.action import refusal
+from ..services.action import all_assistants, refusal
 from ..telemetry.trace import TurnTrace
 
 
 async def async_choices_as_json(hass: HomeAssistant, assistant: Assistant) -> dict[str, Any]:
-    """Return the agents, the exposed devices by name, and the actions of their domains."""
+    """Return the agents, the exposed devices by name, the actions of their domains, and how many `others` assist."""
     catalog = await hass.data[DATA_CATALOG].async_get()
     domains = {
         domain: table
@@ -41,6 +43,7 @@ async def async_choices_as_json(hass: HomeAssistant, assistant: Assistant) -> di
         if (table := table_of(domain)) and table.plannable_actions
     }
     return {
+        "others": len(all_assistants(hass)) - 1,
         "agents": [{"id": agent.card.id, "name": agent.card.name} for agent in assistant.registry],
         "devices": [
             {
@@ -140,14 +143,35 @@ def _require_words(trace: TurnTrace) -> None:
         raise refusal("correction_no_words")
 
 
-async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> None:
+async def async_learn(
+    assistant: Assistant, trace: TurnTrace, meant: Meant, others: Iterable[Assistant] = ()
+) -> int:
     """Keep what was meant as a decision: the same sentence comes to it from now on, where it was said.
+
+    The `others` keep it, too, but those that have no such agent. How many keep it is returned.
 
     Raises:
         ServiceValidationError: its words are not kept, the sentence does not always mean the same, or it cannot mean
             these devices, or no agent of that id answers for them. What was learnt before is kept then.
     """
     _require_words(trace)
+    lessons = [(assistant, await _async_lesson(assistant, trace, meant))]
+    for other in others:
+        # What is served by other agents there is no reason to keep nothing here.
+        with suppress(ServiceValidationError):
+            lessons.append((other, await _async_lesson(other, trace, meant)))
+    for each, lesson in lessons:
+        each.lessons.drop(lesson.spoken)
+        each.lessons.confirm(lesson)
+    return len(lessons)
+
+
+async def _async_lesson(assistant: Assistant, trace: TurnTrace, meant: Meant) -> LearnedDecision:
+    """Return what an assistant learns from what was meant.
+
+    Raises:
+        ServiceValidationError: as `async_learn`.
+    """
     hass = assistant.hass
     calls_of(hass, meant)
     language = await async_get_language(hass, trace.speaker.language)
@@ -177,7 +201,7 @@ async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> N
     spoken, now = sentence_key(trace.utterance, language, area_id), utcnow()
     action = Command(name=meant.action, parameters=dict(meant.parameters), targets=meant.targets)
     try:
-        lesson = LearnedDecision(
+        return LearnedDecision(
             sentence=spoken.sentence,
             language=spoken.language,
             area_id=spoken.area_id,
@@ -191,8 +215,6 @@ async def async_learn(assistant: Assistant, trace: TurnTrace, meant: Meant) -> N
         )
     except ValidationError as err:
         raise refusal("correction_not_learnable") from err
-    assistant.lessons.drop(spoken)
-    assistant.lessons.confirm(lesson)
 
 
 async def async_add_alias(

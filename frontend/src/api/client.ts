@@ -84,8 +84,10 @@ export class Api {
     return this.ask("correct/mark", { turn_id });
   }
 
-  learn(turn_id: string, meant: Meant): Promise<void> {
-    return this.ask("correct/learn", { turn_id, ...meant });
+  /** Keeps a decision, where that is wished in all assistants; returns how many keep it. */
+  async learn(turn_id: string, meant: Meant, for_all: boolean): Promise<number> {
+    const fields = { turn_id, for_all, ...meant };
+    return (await this.ask<{ assistants: number }>("correct/learn", fields)).assistants;
   }
 
   addAlias(turn_id: string, entity_id: string, alias: string): Promise<void> {

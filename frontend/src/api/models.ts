@@ -249,6 +249,8 @@ export interface Device {
 }
 
 export interface Choices {
+  /** How many assistants there are beside that of the turn. */
+  others: number;
   agents: { id: string; name: string }[];
   devices: Device[];
   areas: { id: string; name: string }[];

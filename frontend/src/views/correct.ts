@@ -28,6 +28,7 @@ export class BbCorrect extends BbElement {
   @state() private texts: Record<string, string> = {};
   @state() private keep: Keep = "learn";
   @state() private alias = "";
+  @state() private isForAll = false;
   @state() private error: string | null = null;
   @state() private isSending = false;
 
@@ -108,6 +109,17 @@ export class BbCorrect extends BbElement {
           ),
         )}
       </fieldset>
+      ${this.keep === "learn" && choices?.others
+        ? html`<label class="check">
+            <input
+              type="checkbox"
+              .checked=${this.isForAll}
+              data-test="correct-for-all"
+              @change=${() => (this.isForAll = !this.isForAll)}
+            />
+            <span>${t("correct.for_all")}</span>
+          </label>`
+        : nothing}
       ${this.keep === "alias"
         ? html`<label class="field">
             <span>${t("correct.alias")}</span>
@@ -307,7 +319,10 @@ export class BbCorrect extends BbElement {
     const meant = this.is_nothing ? null : this.meant();
     switch (this.keep) {
       case "learn":
-        if (meant) await api.learn(id, meant);
+        if (meant && this.isForAll) {
+          return t("kept.learn_all", { count: await api.learn(id, meant, true) });
+        }
+        if (meant) await api.learn(id, meant, false);
         return t("kept.learn");
       case "alias":
         await api.addAlias(id, target, this.alias.trim());
@@ -335,5 +350,6 @@ export class BbCorrect extends BbElement {
     this.texts = {};
     this.keep = "learn";
     this.alias = "";
+    this.isForAll = false;
   }
 }
