@@ -148,6 +148,35 @@ CONDITIONS = [
     ("nl", "mocht het keukenraam open staan, zet de vaatwasser uit", True),
     ("sv", "skulle badrumsfönstret vara öppet, stäng av diskmaskinen", False),
 ]
+COMMANDED = [
+    # A verb that is the noun of what was asked about, too.
+    ("en", "is the back door locked?", "lock the back door", "lock.lock"),
+    ("en", "is the front door locked?", "lock the back door", "lock.lock"),
+    ("en", "is the front door locked?", "unlock the front door", "lock.unlock"),
+    ("de", "ist die Hintertür abgeschlossen?", "schließ die Hintertür ab", "lock.lock"),
+    (
+        "es",
+        "¿está cerrada con llave la puerta de atrás?",
+        "cierra con llave la puerta trasera",
+        "lock.lock",
+    ),
+    (
+        "fr",
+        "la porte de derrière est verrouillée ?",
+        "verrouille la porte de derrière",
+        "lock.lock",
+    ),
+    (
+        "it",
+        "la porta sul retro è chiusa a chiave?",
+        "chiudi a chiave la porta sul retro",
+        "lock.lock",
+    ),
+    ("nl", "is de achterdeur op slot?", "doe de achterdeur op slot", "lock.lock"),
+    ("pl", "czy tylne drzwi są zamknięte na klucz?", "zamknij tylne drzwi na klucz", "lock.lock"),
+    ("pt", "a porta das traseiras está trancada?", "tranca a porta das traseiras", "lock.lock"),
+    ("sv", "är bakdörren låst?", "lås bakdörren", "lock.lock"),
+]
 
 
 @pytest.fixture
@@ -177,6 +206,17 @@ async def test_a_question_goes_on(
     said = await talk.say(text, language=language)
     assert said.reply.startswith(answer), said.reply
     assert (said.calls, said.changes) == ([], {})
+
+
+@in_one_house(("language", "first", "text", "action"), COMMANDED)
+async def test_a_command_after_a_question_is_no_question(
+    speak: Setup, language: str, first: str, text: str, action: str
+) -> None:
+    """Do what is said next, though its words could also name what the question was about."""
+    talk = await speak()
+    await talk.say(first, language=language)
+    said = await talk.say(text, language=language)
+    assert [f"{call['domain']}.{call['service']}" for call in said.calls] == [action], said.reply
 
 
 @in_one_house(("language", "text", "is_met"), CONDITIONS)

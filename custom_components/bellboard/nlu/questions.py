@@ -188,7 +188,11 @@ class QuestionReader:
         asked = self._spans(said)
         if not spans or not all(span.senses for span in (*spans, *asked)):
             return None
-        frames = [f for f in frames_of(spans) if adds_to_question(f)]
+        said_now = frames_of(spans)
+        if any(frame.verb and frame.has_operation for frame in said_now[:1]):
+            # "Lock the front door" is no lock that is asked about.
+            return None
+        frames = [frame for frame in said_now if adds_to_question(frame)]
         if any(frame.what.is_such for frame in frames):
             # "The one on the terrace" is not the lamp that is called so.
             frames = [frame for frame in frames if not frame.what.names]
