@@ -18,6 +18,9 @@ const LOADERS: Record<string, () => Promise<{ default: Words }>> = {
   sv: () => import("./translations/sv.json"),
 };
 
+/** The codes of the page's languages, which are those that Bellboard understands. */
+export const LANGUAGES: readonly string[] = Object.keys(LOADERS);
+
 /** Returns which of the page's languages is meant by a code such as "pt-BR"; English for any other. */
 export function languageOf(code: string | undefined): string {
   const base = (code ?? "en").toLowerCase().split(/[-_]/)[0] ?? "en";

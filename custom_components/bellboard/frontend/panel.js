@@ -1,1 +1,1 @@
-import"./chunks/app-zxNXZWCY.js";
+import"./chunks/app-B2nZ9wGs.js";

@@ -102,7 +102,10 @@ export class BbHealth extends BbElement {
     const { breaker, unavailable_since: since } = connection;
     return html`<section class="card stack" data-test="connection">
       <div class="row spread">
-        <h3>${connection.title} <span class="muted small">${connection.provider}</span></h3>
+        <h3>
+          ${connection.title}
+          ${connection.provider === "none" ? nothing : html`<span class="muted small">${connection.provider}</span>`}
+        </h3>
         <span class="row">
           ${since
             ? chip(t("health.away", { when: format.time(since) }), "error")

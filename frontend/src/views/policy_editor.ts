@@ -164,11 +164,19 @@ export class BbPolicyEditor extends BbElement {
         class="button"
         type="button"
         data-test="policies-example-${example}"
-        @click=${() => this.write(withRule(this.text, exampleLines(example, label("example_reason", example))))}
+        @click=${() => this.add(exampleLines(example, label("example_reason", example)))}
       >
         ${icon("edit", 18)} ${t("policies.use_example")}
       </button>
     </div>`;
+  }
+
+  /** Puts a rule after the others, and shows where it begins. */
+  private async add(rule: readonly string[]): Promise<void> {
+    const text = withRule(this.text, rule);
+    this.write(text);
+    await this.updateComplete;
+    this.show(text.split("\n").findLastIndex((line) => line.endsWith(`- ${rule[0] ?? ""}`)) + 1);
   }
 
   private write(text: string): void {

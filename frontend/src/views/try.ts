@@ -11,11 +11,11 @@ import { AssistantView, isChecked, Loader, valueOf } from "../elements/base";
 import { icon } from "../elements/icon";
 import { alert, chip, loading, toneOfState } from "../elements/parts";
 import { wordsOf } from "../ha";
+import { LANGUAGES } from "../i18n";
 import "../detail/sections";
 import "../elements/assistant";
 import "../elements/dialog";
 
-const LANGUAGES = ["en", "de", "es", "fr", "it", "nl", "pl", "pt"];
 const CONTRACTS: readonly Contract[] = ["auto", "small", "capable"];
 
 interface Pair {

@@ -1,7 +1,7 @@
-import{B as w,g as _,F as S,r as u,L as b,b as n,a as c,c as o,v as $,i as k,G as A,h as O,A as E,l as T,e as D,d as v,H as g,E as N}from"./app-zxNXZWCY.js";function C(t,e=[]){return Object.entries(t).flatMap(([s,a])=>j(a,[...e,s]))}function j(t,e){return Array.isArray(t)?t.some(y)?t.flatMap((s,a)=>j(s,[...e,...t.length>1?[String(a+1)]:[]])):[{path:e,values:t.map(String)}]:y(t)?C(t,e):[{path:e,values:[String(t)]}]}function y(t){return typeof t=="object"&&t!==null&&!Array.isArray(t)}const L=["doors","warm","evenings","sure"],M={doors:["name: ask_before_doors","match:","  action: [lock.unlock, lock.open, cover.open_cover]","effect: confirm"],warm:["name: warm_enough","match:","  domain: climate","  parameters:","    temperature: {above: 23}","effect: clamp","to:","  temperature: {max: 23}"],evenings:["name: quiet_evenings","match:","  domain: media_player",'  time: {after: "21:00", before: "08:00"}',"effect: clamp","to:","  volume_level: {max: 0.4}"],sure:["name: no_guesses_for_covers","match:","  domain: [cover, valve]","  assumed: true","effect: confirm"]};function q(t,e){return[...M[t],`reason: ${JSON.stringify(e)}`]}function B(t,e){const s=t.trimEnd()?t.trimEnd().split(`
+import{B as w,g as _,G as S,r as u,L as b,b as n,a as c,c as o,v as $,i as k,H as A,h as O,A as C,l as T,e as D,d as v,I as g,F as L}from"./app-B2nZ9wGs.js";function E(t,e=[]){return Object.entries(t).flatMap(([s,a])=>j(a,[...e,s]))}function j(t,e){return Array.isArray(t)?t.some(y)?t.flatMap((s,a)=>j(s,[...e,...t.length>1?[String(a+1)]:[]])):[{path:e,values:t.map(String)}]:y(t)?E(t,e):[{path:e,values:[String(t)]}]}function y(t){return typeof t=="object"&&t!==null&&!Array.isArray(t)}const N=["doors","warm","evenings","sure"],M={doors:["name: ask_before_doors","match:","  action: [lock.unlock, lock.open, cover.open_cover]","effect: confirm"],warm:["name: warm_enough","match:","  domain: climate","  parameters:","    temperature: {above: 23}","effect: clamp","to:","  temperature: {max: 23}"],evenings:["name: quiet_evenings","match:","  domain: media_player",'  time: {after: "21:00", before: "08:00"}',"effect: clamp","to:","  volume_level: {max: 0.4}"],sure:["name: no_guesses_for_covers","match:","  domain: [cover, valve]","  assumed: true","effect: confirm"]};function q(t,e){return[...M[t],`reason: ${JSON.stringify(e)}`]}function B(t,e){const s=t.trimEnd()?t.trimEnd().split(`
 `):[];let a=s.findIndex(d=>/^rules\s*:/.test(d));a<0&&(a=s.push("rules:")-1),s[a]=(s[a]??"").replace(/^rules\s*:\s*(\[\s*\]|null|~)\s*/,"rules: ").trimEnd();let i=s.findIndex((d,p)=>p>a&&/^[^\s#-]/.test(d));for(i<0&&(i=s.length);i>a+1&&/^(#.*)?\s*$/.test(s[i-1]??"");)i--;const r=s.slice(a+1,i).find(d=>/^\s*- /.test(d)),l=r?r.slice(0,r.indexOf("-")):"  ";return s.splice(i,0,...e.map((d,p)=>`${l}${p?"  ":"- "}${d}`)),`${s.join(`
 `)}
-`}var H=Object.defineProperty,J=Object.getOwnPropertyDescriptor,x=(t,e,s,a)=>{for(var i=a>1?void 0:a?J(e,s):e,r=t.length-1,l;r>=0;r--)(l=t[r])&&(i=(a?l(e,s,i):l(i))||i);return a&&i&&H(e,s,i),i};const R=400,z="policies_changed";let m=class extends w{constructor(){super(...arguments),this.text="",this.isConflict=!1,this.revision=null,this.savedText="",this.timer=0,this.check=new b(this),this.saving=new b(this),this.take=()=>{this.text=this.savedText=this.policies.text??"",this.revision=this.policies.revision,this.isConflict=!1,this.check.clear(),this.saving.clear()},this.save=async()=>{const{text:t,revision:e}=this;if(e===null)return;window.clearTimeout(this.timer);const s=await this.saving.load(()=>this.noting(this.ctx.api.savePolicies(t,e)));s&&(this.savedText=t,this.check.clear(),this.ctx.notify(this.ctx.t("policies.saved")),this.dispatchEvent(new CustomEvent("saved",{detail:s})))},this.discard=()=>{window.clearTimeout(this.timer),this.take()}}connectedCallback(){super.connectedCallback();const t=this.ctx.memory.policies;t&&({text:this.text,revision:this.revision}=t),t&&this.checkSoon()}disconnectedCallback(){super.disconnectedCallback(),window.clearTimeout(this.timer),this.ctx.memory.policies=this.revision!==null&&this.isEdited?{text:this.text,revision:this.revision}:null}willUpdate(t){if(!t.has("policies"))return;const{text:e,revision:s}=this.policies;e===null||s===null||(this.revision===null||!this.isEdited||this.text===e?this.take():this.isConflict=this.revision!==s)}get isEdited(){return this.text!==this.savedText}render(){const{t}=this.ctx;return this.policies.text===null?n(t("policies.unreadable"),"warning"):o`<section class="card stack" data-test="policies-editor">
+`}var I=Object.defineProperty,H=Object.getOwnPropertyDescriptor,x=(t,e,s,a)=>{for(var i=a>1?void 0:a?H(e,s):e,r=t.length-1,l;r>=0;r--)(l=t[r])&&(i=(a?l(e,s,i):l(i))||i);return a&&i&&I(e,s,i),i};const J=400,R="policies_changed";let m=class extends w{constructor(){super(...arguments),this.text="",this.isConflict=!1,this.revision=null,this.savedText="",this.timer=0,this.check=new b(this),this.saving=new b(this),this.take=()=>{this.text=this.savedText=this.policies.text??"",this.revision=this.policies.revision,this.isConflict=!1,this.check.clear(),this.saving.clear()},this.save=async()=>{const{text:t,revision:e}=this;if(e===null)return;window.clearTimeout(this.timer);const s=await this.saving.load(()=>this.noting(this.ctx.api.savePolicies(t,e)));s&&(this.savedText=t,this.check.clear(),this.ctx.notify(this.ctx.t("policies.saved")),this.dispatchEvent(new CustomEvent("saved",{detail:s})))},this.discard=()=>{window.clearTimeout(this.timer),this.take()}}connectedCallback(){super.connectedCallback();const t=this.ctx.memory.policies;t&&({text:this.text,revision:this.revision}=t),t&&this.checkSoon()}disconnectedCallback(){super.disconnectedCallback(),window.clearTimeout(this.timer),this.ctx.memory.policies=this.revision!==null&&this.isEdited?{text:this.text,revision:this.revision}:null}willUpdate(t){if(!t.has("policies"))return;const{text:e,revision:s}=this.policies;e===null||s===null||(this.revision===null||!this.isEdited||this.text===e?this.take():this.isConflict=this.revision!==s)}get isEdited(){return this.text!==this.savedText}render(){const{t}=this.ctx;return this.policies.text===null?n(t("policies.unreadable"),"warning"):o`<section class="card stack" data-test="policies-editor">
       <div class="row spread">
         <h3 id="edit">${t("policies.edit")}</h3>
         <bb-copy .ctx=${this.ctx} .text=${this.text}></bb-copy>
@@ -37,7 +37,7 @@ import{B as w,g as _,F as S,r as u,L as b,b as n,a as c,c as o,v as $,i as k,G a
       <details ?open=${!this.policies.exists}>
         <summary>${t("policies.examples")}</summary>
         <div class="examples" style="margin-block-start:12px">
-          ${L.map(e=>this.example(e))}
+          ${N.map(e=>this.example(e))}
         </div>
       </details>
     </section>`}told(){const{t,format:e}=this.ctx;if(this.isConflict)return n(t("policies.conflict"),"warning");if(!this.isEdited)return c;if(this.check.error)return n(this.check.error,"error");const s=this.check.data;if(!s)return o`<p class="small muted">${t("policies.checking")}</p>`;if(!s.error)return n(t("policies.good",{count:e.number(s.rules.length)}),"success");const a=Number(s.error.line)||1;return n(o`<div data-test="policies-fault">
@@ -50,11 +50,12 @@ import{B as w,g as _,F as S,r as u,L as b,b as n,a as c,c as o,v as $,i as k,G a
         class="button"
         type="button"
         data-test="policies-example-${t}"
-        @click=${()=>this.write(B(this.text,q(t,s("example_reason",t))))}
+        @click=${()=>this.add(q(t,s("example_reason",t)))}
       >
         ${k("edit",18)} ${e("policies.use_example")}
       </button>
-    </div>`}write(t){this.text=t,this.saving.clear(),this.check.clear(),this.checkSoon()}checkSoon(){window.clearTimeout(this.timer),this.timer=window.setTimeout(()=>{this.checkNow()},R)}async checkNow(){const{text:t,revision:e}=this;e===null||this.isConflict||await this.check.load(()=>this.noting(this.ctx.api.checkPolicies(t,e)))}async noting(t){try{return await t}catch(e){throw A(e)===z&&(this.isConflict=!0,this.dispatchEvent(new CustomEvent("outdated"))),e}}show(t){const e=this.renderRoot.querySelector("textarea");if(!e)return;const s=this.text.split(`
+    </div>`}async add(t){const e=B(this.text,t);this.write(e),await this.updateComplete,this.show(e.split(`
+`).findLastIndex(s=>s.endsWith(`- ${t[0]??""}`))+1)}write(t){this.text=t,this.saving.clear(),this.check.clear(),this.checkSoon()}checkSoon(){window.clearTimeout(this.timer),this.timer=window.setTimeout(()=>{this.checkNow()},J)}async checkNow(){const{text:t,revision:e}=this;e===null||this.isConflict||await this.check.load(()=>this.noting(this.ctx.api.checkPolicies(t,e)))}async noting(t){try{return await t}catch(e){throw A(e)===R&&(this.isConflict=!0,this.dispatchEvent(new CustomEvent("outdated"))),e}}show(t){const e=this.renderRoot.querySelector("textarea");if(!e)return;const s=this.text.split(`
 `),a=s.slice(0,t-1).reduce((i,r)=>i+r.length+1,0);e.focus(),e.setSelectionRange(a,a+(s[t-1]?.length??0)),e.scrollTop=(t-4)*e.scrollHeight/Math.max(s.length,1)}};m.styles=[...w.styles,_`
       textarea {
         min-block-size: 320px;
@@ -73,7 +74,7 @@ import{B as w,g as _,F as S,r as u,L as b,b as n,a as c,c as o,v as $,i as k,G a
         gap: 4px;
         align-items: start;
       }
-    `];x([S({attribute:!1})],m.prototype,"policies",2);x([u()],m.prototype,"text",2);x([u()],m.prototype,"isConflict",2);m=x([O("bb-policy-editor")],m);var I=Object.defineProperty,G=Object.getOwnPropertyDescriptor,f=(t,e,s,a)=>{for(var i=a>1?void 0:a?G(e,s):e,r=t.length-1,l;r>=0;r--)(l=t[r])&&(i=(a?l(e,s,i):l(i))||i);return a&&i&&I(e,s,i),i};const F=["planned","assumed","by","user","person","satellite","device"];let h=class extends E{constructor(){super(...arguments),this.action="light.turn_on",this.targets=[],this.data="{}",this.user="",this.area="",this.fault=null,this.policies=new b(this),this.choices=new b(this),this.verdicts=new b(this),this.submit=t=>{t.preventDefault();const{api:e,t:s}=this.ctx;this.fault=null;let a;try{a=JSON.parse(this.data.trim()||"{}")}catch(i){this.fault=s("policies.no_json",{reason:K(i)});return}if(typeof a!="object"||a===null||Array.isArray(a)){this.fault=s("policies.no_json",{reason:"{…}"});return}this.verdicts.load(()=>e.tryPolicies({action:this.action.trim(),entity_ids:this.targets,data:a,user_id:this.user||null,area_id:this.area||null}))}}prepare(){const{api:t,assistant:e}=this.ctx;this.policies.data||this.policies.load(()=>t.policies()),this.choices.load(()=>t.choices(e.id))}render(){const{t}=this.ctx,e=this.policies.data;return o`<div class="stack">
+    `];x([S({attribute:!1})],m.prototype,"policies",2);x([u()],m.prototype,"text",2);x([u()],m.prototype,"isConflict",2);m=x([O("bb-policy-editor")],m);var z=Object.defineProperty,G=Object.getOwnPropertyDescriptor,f=(t,e,s,a)=>{for(var i=a>1?void 0:a?G(e,s):e,r=t.length-1,l;r>=0;r--)(l=t[r])&&(i=(a?l(e,s,i):l(i))||i);return a&&i&&z(e,s,i),i};const W=["planned","assumed","by","user","person","satellite","device"];let h=class extends C{constructor(){super(...arguments),this.action="light.turn_on",this.targets=[],this.data="{}",this.user="",this.area="",this.fault=null,this.policies=new b(this),this.choices=new b(this),this.verdicts=new b(this),this.submit=t=>{t.preventDefault();const{api:e,t:s}=this.ctx;this.fault=null;let a;try{a=JSON.parse(this.data.trim()||"{}")}catch(i){this.fault=s("policies.no_json",{reason:F(i)});return}if(typeof a!="object"||a===null||Array.isArray(a)){this.fault=s("policies.no_json",{reason:"{…}"});return}this.verdicts.load(()=>e.tryPolicies({action:this.action.trim(),entity_ids:this.targets,data:a,user_id:this.user||null,area_id:this.area||null}))}}prepare(){const{api:t,assistant:e}=this.ctx;this.policies.data||this.policies.load(()=>t.policies()),this.choices.load(()=>t.choices(e.id))}render(){const{t}=this.ctx,e=this.policies.data;return o`<div class="stack">
       ${this.policies.error?n(this.policies.error,"error"):c}
       ${e?o`${this.file(e)}
             <bb-policy-editor
@@ -113,7 +114,7 @@ import{B as w,g as _,F as S,r as u,L as b,b as n,a as c,c as o,v as $,i as k,G a
       <ol class="list">
         ${t.rules.map(s=>this.rule(s))}
       </ol>
-    </section>`:t.exists&&!t.error?o`<div class="card">${D(e("policies.no_rules"))}</div>`:c}rule(t){const{t:e,label:s,language:a}=this.ctx,i=C(t.match),r=t.reason?.[a]??t.reason?.[""]??t.reason?.en;return o`<li class="stack tight" data-test="rule">
+    </section>`:t.exists&&!t.error?o`<div class="card">${D(e("policies.no_rules"))}</div>`:c}rule(t){const{t:e,label:s,language:a}=this.ctx,i=E(t.match),r=t.reason?.[a]??t.reason?.[""]??t.reason?.en;return o`<li class="stack tight" data-test="rule">
       <div class="row">
         ${v(s("effect",t.effect),g(t.effect))} <b>${t.name}</b>
         ${t.require?v(e("policies.needs_code"),"warning"):c}
@@ -131,7 +132,7 @@ import{B as w,g as _,F as S,r as u,L as b,b as n,a as c,c as o,v as $,i as k,G a
               </span>`)}
           </p>`:c}
       ${r?o`<p class="small muted">${this.ctx.t("label.quoted",{text:r})}</p>`:c}
-    </li>`}value(t,e){const s=t.at(-1)??"";return s==="weekdays"?this.ctx.format.weekday(e):F.includes(s)?this.ctx.label("match_value",e):t.includes("time")?e.replace(/^(\d\d:\d\d):00$/,"$1"):e}people(t){const{t:e}=this.ctx,s=Object.entries(t.persons);return!t.codes.length&&!s.length?c:o`<section class="card stack tight">
+    </li>`}value(t,e){const s=t.at(-1)??"";return s==="weekdays"?this.ctx.format.weekday(e):W.includes(s)?this.ctx.label("match_value",e):t.includes("time")?e.replace(/^(\d\d:\d\d):00$/,"$1"):e}people(t){const{t:e}=this.ctx,s=Object.entries(t.persons);return!t.codes.length&&!s.length?c:o`<section class="card stack tight">
       <h3>${e("policies.people")}</h3>
       <dl class="facts">
         ${t.codes.length?o`<dt>${e("policies.codes")}</dt>
@@ -174,7 +175,7 @@ import{B as w,g as _,F as S,r as u,L as b,b as n,a as c,c as o,v as $,i as k,G a
             @change=${i=>this.area=$(i)}
           >
             <option value="">${t("try.nowhere")}</option>
-            ${N(this.ctx).map(i=>o`<option value=${i.id}>${i.name}</option>`)}
+            ${L(this.ctx).map(i=>o`<option value=${i.id}>${i.name}</option>`)}
           </select>
         </label>
       </div>
@@ -217,11 +218,11 @@ import{B as w,g as _,F as S,r as u,L as b,b as n,a as c,c as o,v as $,i as k,G a
           <pre tabindex="0">${JSON.stringify({action:i.action,data:i.data},null,2)}</pre>
         </li>`)}
       ${t.length?c:o`<li>${e("policies.no_rule")}</li>`}
-    </ul></div>`}};h.styles=[...E.styles,_`
+    </ul></div>`}};h.styles=[...C.styles,_`
       .fields {
         display: grid;
         grid-template-columns: repeat(auto-fill, minmax(180px, 1fr));
         gap: 12px;
         align-items: end;
       }
-    `];f([u()],h.prototype,"action",2);f([u()],h.prototype,"targets",2);f([u()],h.prototype,"data",2);f([u()],h.prototype,"user",2);f([u()],h.prototype,"area",2);f([u()],h.prototype,"fault",2);h=f([O("bb-policies")],h);function K(t){return t instanceof Error?t.message:String(t)}export{h as BbPolicies};
+    `];f([u()],h.prototype,"action",2);f([u()],h.prototype,"targets",2);f([u()],h.prototype,"data",2);f([u()],h.prototype,"user",2);f([u()],h.prototype,"area",2);f([u()],h.prototype,"fault",2);h=f([O("bb-policies")],h);function F(t){return t instanceof Error?t.message:String(t)}export{h as BbPolicies};
