@@ -116,9 +116,10 @@ def default_of(form: Form, field: str) -> Any:
 
 async def open_form(hass: HomeAssistant, provider: str) -> Form:
     """Begin to set up a provider and return the form that asks where it is."""
-    form = shown(
-        await hass.config_entries.flow.async_init(const.DOMAIN, context={"source": "user"}), "user"
-    )
+    begun = await hass.config_entries.flow.async_init(const.DOMAIN, context={"source": "user"})
+    entries = hass.config_entries.async_entries(const.DOMAIN)
+    is_without = any(entry.data["provider"] == const.PROVIDER_NONE for entry in entries)
+    form = shown(begun, "another" if is_without else "user")
     loaded = hass.config_entries.async_loaded_entries(const.DOMAIN)
     can_share = any(entry.data["provider"] in {*PROVIDERS, "ai_task"} for entry in loaded)
     same = ["connection"] if can_share else []

@@ -372,6 +372,8 @@ async def test_the_same_server_is_not_set_up_twice(
 
 async def test_no_model_is_not_set_up_twice(hass: HomeAssistant) -> None:
     await set_up(hass, "none")
+    begun = await hass.config_entries.flow.async_init(DOMAIN, context={"source": "user"})
+    assert shown(begun, "another")["description_placeholders"] == {"title": "Without a model"}
     result = await open_form(hass, "none")
     aborted(result, "already_configured")
     assert result["description_placeholders"] == {"title": "Without a model"}

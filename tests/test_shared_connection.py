@@ -567,7 +567,7 @@ async def test_the_same_as_another_connection_is_offered_only_where_there_is_one
         new = await hass.config_entries.flow.async_init(DOMAIN, context={"source": "user"})
         changed = await move(hass, without)
         return [
-            *options(shown(new, "user"), "provider"),
+            *options(shown(new, "another"), "provider"),
             *options(shown(changed, "user"), "provider"),
         ]
 

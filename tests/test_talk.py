@@ -3,7 +3,12 @@
 import re
 from typing import Any
 
+from homeassistant.components.climate import ClimateEntityFeature
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+
 from tests.agents.conftest import Answerer
+from tests.asked_house import put
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 
@@ -130,6 +135,50 @@ async def test_without_a_model_talk_is_told_what_can_be_said_instead(
     assert not QUOTED.search(again.reply)
     told = await speaker.say(instead.strip(), language=language)
     assert "Bathroom Ceiling" in told.reply
+
+
+async def test_examples_are_of_what_can_do_them(
+    hass: HomeAssistant, house: ConfigEntry, speak: Setup
+) -> None:
+    """Say no "set it to 21 degrees" of a thermostat that takes a range only."""
+    put(
+        hass,
+        "climate.aisle",
+        "Aisle",
+        "heat_cool",
+        supported_features=int(ClimateEntityFeature.TARGET_TEMPERATURE_RANGE),
+        hvac_modes=["heat_cool", "off"],
+        min_temp=7,
+        max_temp=35,
+        target_temp_low=18,
+        target_temp_high=24,
+    )
+    speaker = await speak()
+    told = (await speaker.say("what can you do?")).reply
+    (example,) = [text for text in QUOTED.findall(told) if "21 degrees" in text]
+    assert "Aisle" not in example
+    assert (await speaker.say("set Aisle to 21 degrees")).reply == "Aisle can't do that."
+    assert "climate.set_temperature" in {
+        f"{call['domain']}.{call['service']}" for call in (await speaker.say(example)).calls
+    }
+
+
+@in_one_house(
+    ("language", "lost", "text", "greeting"),
+    [
+        ("en", "turn on the xylophone", "hello", "Hello from Home Assistant."),
+        ("de", "schalte das Xylophon ein", "hallo", "Hallo vom Home Assistant."),
+        ("es", "enciende el xilófono", "hola", "Saludos desde Home Assistant."),
+        ("sv", "tänd xylofonen", "hej", "Hej från Home Assistant."),
+    ],
+)
+async def test_a_greeting_is_answered_also_after_what_was_not_understood(
+    speak: Setup, language: str, lost: str, text: str, greeting: str
+) -> None:
+    """Take it for no value or "stop" that nothing is known for."""
+    speaker = await speak()
+    await speaker.say(lost, language=language)
+    assert (await speaker.say(text, language=language)).reply == greeting
 
 
 @in_one_house(

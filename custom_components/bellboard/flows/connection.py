@@ -100,10 +100,32 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
 
         A connection without a model is given one in the same way.
         """
-        if user_input is None:
-            schema = provider_schema(self.hass, with_none=self.source != SOURCE_RECONFIGURE)
-            return self.async_show_form(step_id="user", data_schema=schema)
-        return await self._async_step_of(user_input[CONF_PROVIDER])
+        if user_input is not None:
+            return await self._async_step_of(user_input[CONF_PROVIDER])
+        is_new = self.source != SOURCE_RECONFIGURE
+        if is_new and self._entry_without_model:
+            return await self.async_step_another()
+        schema = provider_schema(self.hass, with_none=is_new)
+        return self.async_show_form(step_id="user", data_schema=schema)
+
+    async def async_step_another(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the model of a second connection, and say how the one without a model gets one instead."""
+        if user_input is not None:
+            return await self._async_step_of(user_input[CONF_PROVIDER])
+        entry = self._entry_without_model
+        return self.async_show_form(
+            step_id="another",
+            data_schema=provider_schema(self.hass, with_none=True),
+            description_placeholders={"title": entry.title if entry else ""},
+        )
+
+    @property
+    def _entry_without_model(self) -> ConfigEntry | None:
+        """The connection without a model, if there is one."""
+        entries = self.hass.config_entries.async_entries(DOMAIN, include_ignore=False)
+        return next((e for e in entries if e.data.get(CONF_PROVIDER) == PROVIDER_NONE), None)
 
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
@@ -164,7 +186,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
             typed,
             suggested=entry.data if entry else {CONF_URL: provider.default_url},
             texts={
-                "provider": entry.title if entry else provider.title,
+                "provider": provider.title,
                 "example": provider.example_url,
             },
         )
@@ -366,7 +388,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         language = await async_get_language(self.hass, self.hass.config.language)
         # Before the first connection nothing is shared yet.
         source = self.hass.data.get(DATA_CATALOG) or CatalogSource(self.hass)
-        example, *_ = example_sentences(language, await source.async_get())
+        example, *_ = example_sentences(self.hass, language, await source.async_get())
         return self.async_create_entry(
             title=new_title(self.hass, self._connection),
             data=self._connection,

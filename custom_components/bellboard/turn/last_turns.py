@@ -12,6 +12,7 @@ from ..dialogue.references import MAX_AGE, acted_on_before, last_area, last_comm
 from ..domains.commands import as_number
 from ..domains.registry import action_of_intent, domain_of
 from ..memory.turns import RememberedTurn
+from ..nlu.clauses import is_filler
 from ..nlu.implicit_targets import active_players
 from ..nlu.lexicon import HALT, NAMING, Role, Sense
 from ..nlu.moments import read_schedule
@@ -200,6 +201,9 @@ def decline_lone_value(context: TurnContext) -> Assignment | None:
     if not (_is_lost(before) or is_plan):
         return None
     spans = cover_text(context.text, context.house)
+    if all(span.is_mark or is_filler(span) for span in spans):
+        # "Hello" is for none of it.
+        return None
     senses = {sense for span in spans for sense in span.senses}
     says_value = any(sense.role in VALUES for sense in senses)
     is_named = any(sense.role in NAMING for sense in senses)

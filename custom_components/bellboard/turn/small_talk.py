@@ -1,9 +1,15 @@
 """Sentences that only thank, want nothing, or ask what can be said."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from homeassistant.core import HomeAssistant
 
 from ..agents.base import AgentResult
-from ..home.catalog import Catalog
+from ..domains.actions import ActionError, ActionInput
+from ..domains.registry import table_of
+from ..home.catalog import Catalog, CatalogEntity
 from ..home.names import words_of
 from ..memory.models import TaskContext
 from ..nlu.loader import Language
@@ -11,23 +17,39 @@ from ..routing.models import Assignment, Source
 from ..routing.router import reply_directly
 from .context import TurnContext
 
-# What an example is given for: its words, and the domain of the thing it names.
-_EXAMPLES = (
-    ("light", "light"),
-    ("climate", "climate"),
-    ("media_player", "media_player"),
-    ("cover", "cover"),
+# What an example is given for: the domain of the thing it names, and the action that it asks for.
+_EXAMPLES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
+    ("light", "turn_on", {}),
+    ("climate", "set_temperature", {"temperature": 21}),
+    ("media_player", "pause", {}),
+    ("cover", "close", {}),
 )
 _QUESTION = "question"
 
 
-def example_sentences(language: Language, catalog: Catalog) -> list[str]:
-    """Return a sentence for the first thing of each kind there is, and a question at last."""
-    found = ((key, catalog.by_domain.get(domain, ())) for key, domain in _EXAMPLES)
+def example_sentences(hass: HomeAssistant, language: Language, catalog: Catalog) -> list[str]:
+    """Return a sentence for the first thing of each kind that can do what it asks for, and a question at last."""
     commands = [
-        language.say(f"help.say.{key}", name=things[0].name) for key, things in found if things
+        language.say(f"help.say.{domain}", name=entity.name)
+        for domain, action, values in _EXAMPLES
+        if (entity := _first_able(hass, catalog.by_domain.get(domain, ()), action, values))
     ]
     return [*commands, language.say(f"help.say.{_QUESTION}")]
+
+
+def _first_able(
+    hass: HomeAssistant, entities: Sequence[CatalogEntity], name: str, values: Mapping[str, Any]
+) -> CatalogEntity | None:
+    """Return the first of the entities of a domain that an action can be planned for; None for none."""
+    for entity in entities:
+        state, table = hass.states.get(entity.entity_id), table_of(entity.domain)
+        action = table.action(name) if table else None
+        if state is None or table is None or action is None:
+            continue
+        with suppress(ActionError):
+            if table.plan(action, ActionInput(parameters=values), [state]):
+                return entity
+    return None
 
 
 def answer_small_talk(context: TurnContext) -> Assignment | None:
@@ -51,7 +73,7 @@ def answer_small_talk(context: TurnContext) -> Assignment | None:
 def _describe_help(context: TurnContext) -> str:
     """Return what can be said, and whether there is somebody to talk to."""
     language = context.language
-    examples = example_sentences(language, context.catalog)
+    examples = example_sentences(context.assistant.hass, language, context.catalog)
     told = language.say("help.examples", examples=", ".join(f"“{text}”" for text in examples))
     key = "with_model" if context.assistant.model else "without_model"
     return f"{told} {language.say(f'help.{key}')}"
