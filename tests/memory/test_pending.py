@@ -332,6 +332,24 @@ async def test_each_kind_of_value_is_asked_for_and_taken_up(
     assert call["service_data"] == data
 
 
+@in_one_house(
+    ("said", "answer", "data"),
+    [
+        ("change the preset of the bedroom fan", "sleep", {"preset_mode": "sleep"}),
+        ("change the preset of the living room thermostat", "sleep", {"preset_mode": "sleep"}),
+        ("change the sound mode of the living room tv", "cinema", {"sound_mode": "cinema"}),
+    ],
+)
+async def test_a_mode_that_is_asked_for_is_no_scene_of_that_name(
+    speak: Setup, said: str, answer: str, data: dict[str, Any]
+) -> None:
+    speaker = await speak()
+    assert (await speaker.say(said)).result.continue_conversation
+    [call] = (await speaker.say(answer)).calls
+    del call["service_data"]["entity_id"]
+    assert call["service_data"] == data
+
+
 def test_of_each_kind_of_value_there_is_an_example() -> None:
     measured = {
         parameter.measures

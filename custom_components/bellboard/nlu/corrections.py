@@ -18,6 +18,8 @@ from .spans import Span, cover_text
 _MOST_READINGS = 48
 # Fewer degrees are no temperature that a room is set to. "One" may be a thing, or how many.
 _FEWEST_DEGREES = 5
+# Roles that name things, a scene among them.
+_NAMING = frozenset({Role.KIND, Role.MOOD, Role.NAME, Role.NAME_WORD})
 _ONE = tuple(NounPhrase(quantity=q, pronoun=p) for q in ("", "one") for p in ("", "one") if q or p)
 
 
@@ -95,7 +97,19 @@ def read_completion(reader: Reader, said: str, text: str) -> list[ReadCommand]:
     clauses = clauses_of([span for span in own if not span.has(Role.CORRECTING)])
     if len(clauses) != 1 or not all(span.senses for span in clauses[0]):
         return []
-    return [part for part in _merged(reader, text, clauses_of(spans), clauses[0]) if part.actions]
+    before = clauses_of(spans)
+    for clause in ([_as_option(span) for span in clauses[0]], clauses[0]):
+        if parts := [part for part in _merged(reader, text, before, clause) if part.actions]:
+            return parts
+    return []
+
+
+def _as_option(span: Span) -> Span:
+    """Return a span without the things it may name, where it may be a mode: "sleep", after "Which preset?"."""
+    if not span.has(Role.OPTION):
+        return span
+    senses = tuple(sense for sense in span.senses if sense.role not in _NAMING)
+    return replace(span, senses=senses)
 
 
 def _lacks_music(reader: Reader, said: str, spans: Sequence[Span]) -> bool:
