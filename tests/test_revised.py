@@ -132,6 +132,26 @@ PLANS = {
         ("pl", "to jednak będzie o dziewiątej", "21:00"),
         ("pt", "afinal é às nove", "21:00"),
         ("sv", "nej nio är bättre", "21:00"),
+        ("en", "sorry I meant quarter past", "20:15"),
+        ("de", "sorry ich meinte viertel nach", "20:15"),
+        ("es", "perdona quería decir y cuarto", "20:15"),
+        ("fr", "pardon je voulais dire et quart", "20:15"),
+        ("it", "scusa intendevo e un quarto", "20:15"),
+        ("nl", "sorry ik bedoelde kwart over", "20:15"),
+        ("pl", "przepraszam miałem na myśli kwadrans po", "20:15"),
+        ("pt", "desculpa queria dizer e um quarto", "20:15"),
+        ("sv", "förlåt jag menade kvart över", "20:15"),
+        ("en", "no not at eight at half past eight", "20:30"),
+        ("en", "at eight no at half past eight", "20:30"),
+        ("de", "um acht nicht um halb neun", "20:30"),
+        ("es", "no a las ocho no a las ocho y media", "20:30"),
+        ("es", "a las ocho no, a las ocho y media", "20:30"),
+        ("fr", "non pas vingt heures vingt heures trente", "20:30"),
+        ("it", "no non alle otto alle otto e mezza", "20:30"),
+        ("nl", "nee niet acht uur half negen", "20:30"),
+        ("pl", "nie o ósmej nie o wpół do dziewiątej", "20:30"),
+        ("pt", "não é às oito é às oito e meia", "20:30"),
+        ("sv", "inte klockan åtta utan halv nio", "20:30"),
     ],
 )
 async def test_another_time_is_for_what_was_just_planned(
@@ -158,6 +178,17 @@ def _due(command: dict[str, Any]) -> datetime:
 
 
 _READING = "light.reading_lamp"
+_WEDNESDAYS = (
+    "wednesday",
+    "mittwoch",
+    "miércoles",
+    "mercredi",
+    "mercoledì",
+    "woensdag",
+    "śro",
+    "quarta",
+    "onsdag",
+)
 
 
 @in_one_house(
@@ -265,6 +296,25 @@ async def test_a_part_of_what_was_just_planned_is_said_anew(  # noqa: PLR0917
         ("pl", "i", "anuluj Floor Lamp"),
         ("pt", "e", "esquece Floor Lamp"),
         ("sv", "och", "glöm Floor Lamp"),
+        ("en", "and", "leave the floor lamp out of it"),
+        ("en", "and", "but not the floor lamp though"),
+        ("en", "and", "all except the floor lamp"),
+        ("de", "und", "die Floor Lamp lass mal weg"),
+        ("de", "und", "alle außer der Floor Lamp"),
+        ("es", "y", "Floor Lamp déjala"),
+        ("es", "y", "bueno todas menos Floor Lamp"),
+        ("fr", "et", "mais pas Floor Lamp"),
+        ("fr", "et", "toutes sauf Floor Lamp"),
+        ("it", "e", "Floor Lamp lasciala stare"),
+        ("it", "e", "tutte tranne Floor Lamp"),
+        ("nl", "en", "laat Floor Lamp maar zitten"),
+        ("nl", "en", "allemaal behalve de Floor Lamp"),
+        ("pl", "i", "ale Floor Lamp nie"),
+        ("pl", "i", "wszystkie oprócz Floor Lamp"),
+        ("pt", "e", "mas Floor Lamp não"),
+        ("pt", "e", "todas menos Floor Lamp"),
+        ("sv", "och", "men inte Floor Lamp"),
+        ("sv", "och", "alla utom Floor Lamp"),
     ],
 )
 async def test_one_thing_of_several_is_taken_back(
@@ -389,6 +439,60 @@ async def test_another_time_is_refused_where_the_plan_would_be(
         ("sv", "tänd Floor Lamp varje dag klockan sex", "ja, på morgonen"),
         ("sv", "tänd Floor Lamp varje dag klockan tio", "nej sex är bättre"),
         ("pt", "liga Floor Lamp todos os dias às dez", "afinal é às seis"),
+        *(
+            (language, f"{turned_on} {days}", text)
+            for language, turned_on, days, text in (
+                (
+                    "en",
+                    "turn on the floor lamp",
+                    "on Mondays and Wednesdays at 06:00",
+                    "not on Wednesday though",
+                ),
+                (
+                    "de",
+                    "schalte die Floor Lamp",
+                    "jeden Montag und Mittwoch um 06:00 Uhr ein",
+                    "mittwochs aber nicht",
+                ),
+                (
+                    "es",
+                    "enciende Floor Lamp",
+                    "todos los lunes y miércoles a las 06:00",
+                    "los miércoles no",
+                ),
+                (
+                    "fr",
+                    "allume Floor Lamp",
+                    "tous les lundis et mercredis à 06:00",
+                    "pas le mercredi par contre",
+                ),
+                (
+                    "it",
+                    "accendi Floor Lamp",
+                    "ogni lunedì e mercoledì alle 06:00",
+                    "il mercoledì no però",
+                ),
+                (
+                    "nl",
+                    "zet de Floor Lamp",
+                    "elke maandag en woensdag om 06:00 aan",
+                    "maar niet op woensdag",
+                ),
+                (
+                    "pl",
+                    "włącz Floor Lamp",
+                    "w każdy poniedziałek i środę o 06:00",
+                    "w środę jednak nie",
+                ),
+                ("pt", "liga Floor Lamp", "todas as segundas e quartas às 06:00", "à quarta não"),
+                (
+                    "sv",
+                    "tänd Floor Lamp",
+                    "varje måndag och onsdag klockan 06:00",
+                    "fast inte på onsdagar",
+                ),
+            )
+        ),
     ],
 )
 async def test_another_time_is_asked_about_again(
@@ -400,6 +504,7 @@ async def test_another_time_is_asked_about_again(
     asked = await speaker.say(text, language=language, context=admin)
     assert asked.result.continue_conversation
     assert "06" in asked.reply
+    assert not any(each in asked.reply.casefold() for each in _WEDNESDAYS)
     assert await planned(hass, admin) == []
 
 
@@ -434,6 +539,25 @@ async def test_another_time_is_asked_about_again(
         ("pt", "a que horas disse"),
         ("sv", "när sa jag"),
         ("sv", "ska något tändas eller släckas senare"),
+        ("en", "what's coming up later then"),
+        ("en", "what have you got lined up"),
+        ("de", "was kommt denn später noch"),
+        ("de", "was passiert jetzt morgen noch"),
+        ("de", "sag mir nochmal was morgen geplant ist"),
+        ("es", "entonces qué tienes apuntado"),
+        ("es", "qué va a pasar mañana"),
+        ("fr", "redis-moi ce qui est prévu demain"),
+        ("fr", "il se passe quoi demain"),
+        ("it", "ridimmi cosa è previsto domani"),
+        ("it", "cosa succede domani"),
+        ("nl", "wat heb je op de planning staan"),
+        ("nl", "zeg nog eens wat er morgen gepland is"),
+        ("pl", "powtórz co jest zaplanowane na jutro"),
+        ("pl", "co się będzie działo jutro"),
+        ("pt", "repete lá o que está previsto para amanhã"),
+        ("pt", "o que acontece amanhã"),
+        ("sv", "säg igen vad som är planerat imorgon"),
+        ("sv", "vad händer imorgon"),
     ],
 )
 async def test_what_is_planned_is_told(
@@ -625,3 +749,95 @@ async def test_what_was_planned_once_is_asked_about_to_repeat(
     assert not said.result.continue_conversation
     [after] = await planned(hass, admin)
     assert "due" in after
+
+
+@in_one_house(
+    ("language", "joint", "text"),
+    [
+        ("en", "and", "forget the floor lamp, turn on the fan instead"),
+        ("de", "und", "vergiss die Floor Lamp, schalte lieber den Fan ein"),
+        ("es", "y", "olvida Floor Lamp, mejor enciende Fan"),
+        ("fr", "et", "oublie Floor Lamp allume plutôt Fan"),
+        ("it", "e", "lascia stare Floor Lamp, accendi piuttosto Fan"),
+        ("nl", "en", "vergeet de Floor Lamp, zet liever de Bedroom Fan aan"),
+        ("pl", "i", "zapomnij o Floor Lamp, włącz lepiej Fan"),
+        ("pt", "e", "esquece Floor Lamp, liga antes Fan"),
+        ("sv", "och", "glöm Floor Lamp, sätt på Bedroom Fan istället"),
+    ],
+)
+async def test_a_part_of_a_plan_is_exchanged_for_another_command(
+    hass: HomeAssistant, speak: Setup, language: str, joint: str, text: str
+) -> None:
+    speaker = await speak()
+    plan = PLANS[language].replace("floor lamp", "Floor Lamp")
+    plan = plan.replace("Floor Lamp", f"Floor Lamp {joint} Reading Lamp")
+    await speaker.say(plan, language=language)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert "Reading Lamp" in said.reply
+    assert "Fan" in said.reply
+    [left] = assistant_of(hass).delayed.waiting
+    targets = [target for call in left.calls for target in call.targets]
+    assert targets == [_READING, "fan.bedroom_fan"]
+
+
+@in_one_house(
+    ("language", "plan", "text"),
+    [
+        (
+            "en",
+            "when the front door opens turn on the floor lamp",
+            "and if it isn't open by nine turn it on anyway",
+        ),
+        (
+            "de",
+            "wenn die Front Door aufgeht schalte die Floor Lamp ein",
+            "und wenn sie um neun noch nicht auf ist mach sie trotzdem an",
+        ),
+        (
+            "es",
+            "cuando se abra Front Door enciende Floor Lamp",
+            "y si a las nueve no se ha abierto enciéndela igual",
+        ),
+        (
+            "fr",
+            "quand Front Door s'ouvre allume Floor Lamp",
+            "et si à neuf heures elle n'est pas ouverte allume-la quand même",
+        ),
+        (
+            "it",
+            "quando si apre Front Door accendi Floor Lamp",
+            "e se alle nove non si è ancora aperta accendila lo stesso",
+        ),
+        (
+            "nl",
+            "als de Front Door opengaat zet de Floor Lamp aan",
+            "en als hij om negen uur nog niet open is doe hem dan toch aan",
+        ),
+        (
+            "pl",
+            "kiedy otworzą się Front Door włącz Floor Lamp",
+            "a jeśli o dziewiątej jeszcze się nie otworzą to i tak ją włącz",
+        ),
+        (
+            "pt",
+            "quando abrir Front Door liga Floor Lamp",
+            "e se às nove ainda não tiver aberto liga-a na mesma",
+        ),
+        (
+            "sv",
+            "när Front Door öppnas tänd Floor Lamp",
+            "och om den inte är öppen klockan nio tänd den ändå",
+        ),
+    ],
+)
+async def test_what_is_to_be_done_otherwise_is_declined_and_the_plan_stays(
+    hass: HomeAssistant, speak: Setup, language: str, plan: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(plan, language=language)
+    [before] = await planned(hass)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert "Floor Lamp" in said.reply
+    assert [each["id"] for each in await planned(hass)] == [before["id"]]

@@ -164,11 +164,15 @@ class PlansInFocus:
 
 
 class AboutKind(StrEnum):
-    """Kind of a request about scheduled commands: TELL of them, CANCEL them, or ASK which one is to be cancelled."""
+    """Kind of a request about scheduled commands: TELL of them, CANCEL them, or ASK which one is to be cancelled.
+
+    OTHERWISE says what is to be done although what they wait for did not happen.
+    """
 
     TELL = "tell"
     CANCEL = "cancel"
     ASK = "ask"
+    OTHERWISE = "otherwise"
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,8 @@ class Language:
 
     Recognisers: `lexicon` (what words mean to the reader), `answers` (of questions), `references` (words
     for the last command), `offers`, `conditions`, and the templates `undo`, `help`, `delayed` (kinds "ask", "cancel"
-    for all, "plan" for the only one, "drop" and "leave" for what was spoken of) and `withdrawing`, with the words for
+    for all, "plan" for the only one, "drop" and "leave" for what was spoken of, "otherwise" for what is to be done
+    although something did not happen) and `withdrawing`, with the words for
     what is not to be done any more (kinds "cancel" and "dont").
 
     Around names: `before_names` are words that a certain name or place follows ("the", "in"); after `purposes` it
@@ -346,7 +347,10 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
             name, data["delayed"]["withdrawing"], rules={}, skip=data["references"]["skip"]
         ),
         asking=Templates(
-            name, data["delayed"]["asking"], rules={}, skip=data["references"]["skip"]
+            name,
+            data["delayed"]["asking"],
+            rules={},
+            skip=[*data["references"]["skip"], *data["delayed"]["skip"]],
         ),
         plan_names=PlanNames.load(_spelled(data["delayed"]["called"])),
         help=Templates(name, {"help": data["help"]}, rules={}, skip=data["references"]["skip"]),
@@ -408,7 +412,8 @@ def _undo_templates(code: str, data: Mapping[str, Any]) -> Templates:
 
 def _delayed_templates(code: str, data: Mapping[str, Any]) -> Templates:
     """Return the recogniser of sentences about delayed commands."""
-    delayed, skip = data["delayed"], data["references"]["skip"]
+    delayed = data["delayed"]
+    skip = [*data["references"]["skip"], *delayed["skip"]]
     return Templates(code, delayed["sentences"], rules=delayed.get("rules", {}), skip=skip)
 
 

@@ -3,13 +3,13 @@
 Of what is not said the other one is kept: its day, and the half of the day that it is in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from ..when import Once, Repeated, Schedule
+from ..when import Once, Repeated, Schedule, When
 from .lexicon import Lexicon
-from .moment_pieces import PieceReader
+from .moment_pieces import PieceReader, minutes_past
 from .moment_times import DAY, HALF_DAY, Clock, Every, HomeClock, Moment, Piece, PieceKind, resolve
 from .moments import daily, has_value, in_seconds
 
@@ -18,6 +18,9 @@ _SHIFTS = {"later_by": 1, "earlier_by": -1}
 # Tokens of a number and its unit.
 _LONGEST_VALUE = 2
 _DURING = frozenset({PieceKind.DELAY, PieceKind.LASTS})
+_ALL_DAYS = tuple(range(7))
+# More times than these are denied in no sentence that is said.
+_MOST_DENIED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,8 @@ class TimeChange:
     """What is said of a time that there is already: another moment or repetition, or seconds.
 
     `shift` is how much later it is, below 0 for earlier; `seconds` how long something takes, or until it begins. It is
-    `once` where what repeats is not to.
+    `once` where what repeats is not to. `past` are minutes from the full hour of the time that there is ("quarter
+    past"), `except_on` the weekdays on which what repeats is not done.
     """
 
     moment: Moment = field(default_factory=Moment)
@@ -33,6 +37,23 @@ class TimeChange:
     shift: float = 0.0
     seconds: float = 0.0
     once: bool = False
+    past: int | None = None
+    except_on: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What the tokens of a text say of a time, up to one of them; `denied` is how many times they deny."""
+
+    change: TimeChange = field(default_factory=TimeChange)
+    except_on: frozenset[int] = frozenset()
+    denied: int = 0
+    is_bare: bool = False
+
+    def with_denied(self, denied: Sequence[TimeChange]) -> _Said:
+        """Return what is said where some times are not meant."""
+        days = {day for each in denied for day in _weekdays(each)}
+        return replace(self, except_on=self.except_on | days, denied=self.denied + 1)
 
 
 def read_change(
@@ -42,44 +63,80 @@ def read_change(
     *,
     is_long: bool = False,
     may_be_bare: bool = True,
+    is_old: Callable[[TimeChange], bool] = lambda _: False,
 ) -> TimeChange | None:
     """Return what a text says of a time, None where it says anything else.
 
     A number alone is no time where the `command` that is changed has a value, too, or where it may not be bare. Of
-    what may be a duration and a time it is the duration where it `is_long`: "make that two hours".
+    what may be a duration and a time it is the duration where it `is_long`: "make that two hours". Of several times
+    the one that `is_old` is not meant: "at eight, no, half past eight".
     """
     reader = PieceReader(text, lexicon)
-    # Where nothing is left, "no at eight" denies nothing.
-    for denies in (True, False):
-        change, is_bare = _read_changes(reader, is_long=is_long, denies=denies)
-        if change is not None and change != TimeChange():
-            is_value = is_bare and (not may_be_bare or has_value(command, lexicon))
-            return None if is_value else change
-    return None
+    old: TimeChange | None = None
+    for said in _readings(reader, 0, _Said(), is_long=is_long, is_old=is_old):
+        change = replace(said.change, except_on=said.except_on)
+        if change == TimeChange():
+            # "No at eight" denies nothing.
+            continue
+        if said.is_bare and (not may_be_bare or has_value(command, lexicon)):
+            return None
+        if not is_old(change):
+            return change
+        old = old or change
+    return old
 
 
-def _read_changes(
-    reader: PieceReader, *, is_long: bool, denies: bool
-) -> tuple[TimeChange | None, bool]:
-    """Return what all tokens say of a time, None where they say more, and whether it is a number alone."""
-    change, at, is_bare = TimeChange(), 0, False
-    while at < len(reader.tokens):
-        found = None if reader.tokens[at].is_mark else _change_at(reader, at, is_long=is_long)
-        if denied := _denied_until(reader, at) if denies else 0:
-            at = denied
-        elif found:
-            merged = _merged(change, found[1])
-            if merged is None:
-                return None, False
-            is_bare |= reader.tokens[at].number is not None and found[0] == at + 1
-            at, change = found[0], merged
-        elif reader.tokens[at].is_mark:
-            at += 1
-        elif around := reader.find("instead", at):
-            at = around[0].end
-        else:
-            return None, False
-    return change, is_bare
+def _readings(
+    reader: PieceReader,
+    at: int,
+    said: _Said,
+    *,
+    is_long: bool,
+    is_old: Callable[[TimeChange], bool],
+) -> Iterator[_Said]:
+    """Yield what all tokens from one on say of a time, in each way that they may be understood; none if they say more.
+
+    A time after what denies it is not meant, nor is one before it ("Wednesday not").
+    """
+    if at == len(reader.tokens):
+        yield said
+        return
+
+    def then(end: int, after: _Said) -> Iterator[_Said]:
+        return _readings(reader, end, after, is_long=is_long, is_old=is_old)
+
+    is_mark = reader.tokens[at].is_mark
+    ends = list(_denied_from(reader, at)) if said.denied < _MOST_DENIED and not is_mark else []
+    for end, denied in ends[:1]:
+        yield from then(end, said.with_denied([denied]))
+    if said.change != TimeChange() and said.denied < _MOST_DENIED:
+        for each in reader.find("not_so", at)[:1]:
+            left = replace(said, change=TimeChange(), is_bare=False)
+            yield from then(each.end, left.with_denied([said.change]))
+            if each.end == len(reader.tokens):
+                return
+    found = None if is_mark else _change_at(reader, at, is_long=is_long)
+    if found:
+        merged = _merged(said.change, found[1])
+        merged = found[1] if merged is None and is_old(said.change) else merged
+        if merged is not None:
+            is_bare = reader.tokens[at].number is not None and found[0] == at + 1
+            after = replace(said, change=merged, is_bare=said.is_bare or is_bare)
+            yield from then(found[0], after)
+    elif is_mark:
+        yield from then(at + 1, said)
+    elif around := reader.find("instead", at):
+        yield from then(around[0].end, said)
+    for end, denied in ends[1:]:
+        yield from then(end, said.with_denied([denied]))
+
+
+def _weekdays(change: TimeChange) -> Sequence[int]:
+    """Return the weekdays that are said of a time."""
+    if change.every:
+        return change.every.weekdays or _ALL_DAYS
+    weekday = change.moment.day.weekday if change.moment.day else None
+    return () if weekday is None else (weekday,)
 
 
 def without_instead(text: str, lexicon: Lexicon) -> str:
@@ -97,6 +154,21 @@ def without_instead(text: str, lexicon: Lexicon) -> str:
     while end > begin and (last := _instead_before(reader, begin, end)) < end:
         end = last
     return text[tokens[begin].start : tokens[end - 1].end] if begin < end else ""
+
+
+def without_rather(text: str, lexicon: Lexicon) -> str | None:
+    """Return a text without the words that say that it is done in place of something; None for no such words."""
+    reader = PieceReader(text, lexicon)
+    found = [
+        (reader.tokens[at].start, reader.tokens[each.end - 1].end)
+        for at in range(len(reader.tokens))
+        for each in reader.find("rather", at)[:1]
+    ]
+    if not found:
+        return None
+    for begin, end in reversed(found):
+        text = f"{text[:begin]} {text[end:]}"
+    return " ".join(text.split())
 
 
 def after_denial(text: str, lexicon: Lexicon) -> str:
@@ -130,12 +202,19 @@ def _instead_before(reader: PieceReader, begin: int, end: int) -> int:
     return end - 1 if reader.tokens[end - 1].is_mark else end
 
 
-def _denied_until(reader: PieceReader, at: int) -> int:
-    """Return up to which token a time is denied ("not at six", "instead of today"), 0 for none."""
-    for each in reader.find("in_place_of", at):
+def _denied_from(reader: PieceReader, at: int) -> Iterator[tuple[int, TimeChange]]:
+    """Yield up to which tokens a time may be denied ("not at six", "instead of today"), the longest first.
+
+    "Pas vingt heures vingt heures trente" denies no twenty past.
+    """
+    for each in (*reader.find("in_place_of", at), *reader.find("excepted", at)):
         if found := _change_at(reader, each.end):
-            return found[0]
-    return 0
+            yield found
+            for end in range(found[0] - 1, each.end, -1):
+                shorter = reader.moment_at(each.end, end)
+                if shorter and shorter[0] == end:
+                    yield end, TimeChange(shorter[1])
+            return
 
 
 def _change_at(
@@ -159,6 +238,7 @@ def _change_at(
         found.append((moment[0], TimeChange(moment[1])))
     found += [(each.end, TimeChange(seconds=each.value)) for each in reader.find("duration", at)]
     found += [(each.end, TimeChange(once=True)) for each in reader.find("just_once", at)]
+    found += [(each.end, TimeChange(past=minutes_past(each))) for each in reader.find("past", at)]
     return max(found, key=lambda each: (each[0], is_long and each[1].seconds > 0), default=None)
 
 
@@ -169,12 +249,14 @@ def _merged(one: TimeChange, other: TimeChange) -> TimeChange | None:
         getattr(one, name) and getattr(other, name)
         for name in ("every", "shift", "seconds", "once")
     )
+    pasts = {each.past for each in (one, other) if each.past is not None}
+    is_twice = is_twice or len(pasts) > 1 or bool(pasts and moment and moment.clock)
     if moment is None or is_twice:
         return None
     every, shift, seconds, once = (
         getattr(one, name) or getattr(other, name) for name in ("every", "shift", "seconds", "once")
     )
-    return TimeChange(moment, every, shift, seconds, once)
+    return TimeChange(moment, every, shift, seconds, once, next(iter(pasts), None))
 
 
 def change_schedule(
@@ -185,6 +267,12 @@ def change_schedule(
     What ends it moves with it.
     """
     start = schedule.start
+    if said.past is not None:
+        if (clear := _at_past(start, said, clock)) is None:
+            return None
+        said = clear
+    if said.except_on:
+        return _without_days(schedule, said, clock, wakes=wakes)
     if isinstance(start, Repeated) and (said.once or said.moment.day):
         single = _made_single(start, said, clock, wakes=wakes)
         return schedule.model_copy(update={"start": single}) if single else None
@@ -205,6 +293,42 @@ def change_schedule(
     if ends:
         ends = Once(at=ends.at + (moved.at - start.at))
     return schedule.model_copy(update={"start": moved, "until": ends})
+
+
+def _at_past(start: When | None, said: TimeChange, clock: HomeClock) -> TimeChange | None:
+    """Return what is said with minutes of the hour of the old time as a time by the clock; None where that has none."""
+    if isinstance(start, Repeated) and start.clock:
+        old = start.clock.hour * 60 + start.clock.minute
+    elif isinstance(start, Once) and start.seconds is None:
+        at = start.at.astimezone(clock.now.tzinfo)
+        old = at.hour * 60 + at.minute
+    else:
+        return None
+    # A quarter to nine is said with nine.
+    hour = (old + 29) // 60
+    minutes = (hour * 60 + (said.past or 0)) % DAY
+    moment = said.moment.merged(Moment(clock=Clock(minutes, is_exact=True)))
+    return replace(said, moment=moment, past=None) if moment else None
+
+
+def _without_days(
+    schedule: Schedule, said: TimeChange, clock: HomeClock, *, wakes: bool
+) -> Schedule | None:
+    """Return a schedule that does not begin on some weekdays, but on those that are said beside them.
+
+    What is to be done once is as it is said.
+    """
+    rest = replace(said, except_on=frozenset())
+    start = schedule.start
+    if not isinstance(start, Repeated) or said.once:
+        return change_schedule(schedule, rest, clock, wakes=wakes) if rest != TimeChange() else None
+    days = ({*(start.weekdays or _ALL_DAYS)} - said.except_on) | {*_weekdays(rest)}
+    if not days or start.every:
+        return None
+    rest = replace(rest, every=None, moment=replace(rest.moment, day=None))
+    weekdays = () if len(days) == len(_ALL_DAYS) else tuple(sorted(days))
+    other = schedule.model_copy(update={"start": start.model_copy(update={"weekdays": weekdays})})
+    return change_schedule(other, rest, clock, wakes=wakes) if rest != TimeChange() else other
 
 
 def _made_single(

@@ -341,14 +341,19 @@ def _clock_at(match: SlotMatch) -> Clock:
     """Return the time that a template for one comes to."""
     slots = (match.of(name) for name in ("hour", "named_hour", "half_hour", "digital", "dotted"))
     hour = next(each.value for each in slots if each)
+    added = minutes_past(match)
+    if not added:
+        return Clock(hour.minutes if hour.is_exact else hour.minutes % HALF_DAY, hour.is_exact)
+    return Clock((hour.minutes + added) % (DAY if hour.is_exact else HALF_DAY), hour.is_exact)
+
+
+def minutes_past(match: SlotMatch) -> int:
+    """Return the minutes from an hour that a template comes to, below 0 before it."""
     minute = match.of("minute") or match.of("double")
     formula = _FORMULA.fullmatch(str(match.value or "+0"))
     fixed = int((formula and formula["fixed"]) or 0)
     said = int(minute.value) if minute else 0
-    added = fixed + (-said if formula and formula["sign"] == "-" else said)
-    if not added:
-        return Clock(hour.minutes if hour.is_exact else hour.minutes % HALF_DAY, hour.is_exact)
-    return Clock((hour.minutes + added) % (DAY if hour.is_exact else HALF_DAY), hour.is_exact)
+    return fixed + (-said if formula and formula["sign"] == "-" else said)
 
 
 def _day_of(kind: str, match: SlotMatch) -> Moment:

@@ -39,6 +39,7 @@ class SlotReader:
             "dotted": self._dotted,
             "date": self._dates,
             "duration": self._durations,
+            "excepted": self._excepted,
             "days_of_week": lambda at: self._several("weekday", at),
             "joined_days": lambda at: (x for x in self._several("weekday", at) if len(x.value) > 1),
             "days_through": lambda at: self._several("weekday", at, is_through=True),
@@ -80,6 +81,13 @@ class SlotReader:
                 yield from self._fitting(shape, part + 1, found.end, (*slots, (name, found)))
         elif at < len(self.tokens) and self._words[at] == said:
             yield from self._fitting(shape, part + 1, at + 1, slots)
+
+    def _excepted(self, at: int) -> Iterator[SlotMatch]:
+        """Yield what leaves out what follows it: "except for", the longest first."""
+        for size in range(min(_LONGEST_NUMBER, len(self.tokens) - at), 0, -1):
+            phrase = tuple(token.word for token in self.tokens[at : at + size])
+            if any(sense.role is Role.EXCEPT for sense in self._lexicon.senses(phrase)):
+                yield SlotMatch(at + size)
 
     def _halves(self, token: Token) -> list[Token]:
         """Return a token, or the day and the part of it that it is: "Sonntagabend"."""

@@ -79,6 +79,15 @@ def own_plans(context: TurnContext) -> OwnPlans:
     return OwnPlans(own, tuple(command for command in own if command.id in context.focus.ids))
 
 
+def awaited_otherwise(context: TurnContext) -> tuple[DelayedCommand, ...]:
+    """Return the commands spoken of that wait for something, where a sentence says what to do if not; () else."""
+    own = own_plans(context).spoken
+    is_awaited = bool(own) and all(command.trigger for command in own)
+    return (
+        own if is_awaited and context.language.delayed.kind_of(context.text) == "otherwise" else ()
+    )
+
+
 def read_named_plans(
     context: TurnContext,
     commands: Sequence[DelayedCommand],
@@ -214,13 +223,16 @@ class _PlanWords:
         """Return whether the words name all that a command is for."""
         return len(self.meant(command)) == len(self._things_of(command))
 
-    def meant(self, command: DelayedCommand) -> list[CatalogEntity]:
+    def meant(self, command: DelayedCommand) -> Sequence[CatalogEntity]:
         """Return what of a command the words name: what is called so, else what is of the kind, or there."""
-        found = self._things_of(command)
+        found: Sequence[CatalogEntity] = self._things_of(command)
         for span in (span for span in self.spans if span.has_any(NAMING)):
             named = {sense.value.entity_id for sense in span.senses if sense.role is Role.NAME}
             called = [thing for thing in found if thing.entity_id in named]
             found = called or [thing for thing in found if self._is_meant(span, thing)]
+            if len(found) > 1 and not span.is_plural:
+                # "The lamp" is the one that is called so, beside a light.
+                found = _called_by(found, span)
         return found
 
     def may_mean_more(self, command: DelayedCommand) -> bool:
@@ -293,6 +305,18 @@ def _is_within(span: Span, places: Sequence[tuple[int, int]]) -> bool:
 def _is_silent(span: Span) -> bool:
     """Return whether a span says nothing about plans."""
     return span.has_any(_SILENT) and not span.has_any(NAMING)
+
+
+def _called_by(things: Sequence[CatalogEntity], span: Span) -> Sequence[CatalogEntity]:
+    """Return the things with the words of a span in their names, else in other names of theirs; all where none has."""
+    own = [thing for thing in things if _has_words(thing.name, span)]
+    return own or [t for t in things if any(_has_words(name, span) for name in t.names)] or things
+
+
+def _has_words(name: str, span: Span) -> bool:
+    """Return whether a name has all words of a span, also as ends of others."""
+    said = spoken_words(name)
+    return all(any(each.endswith(word) for each in said) for word in span.words)
 
 
 def _may_go(command: DelayedCommand, ways: frozenset[str]) -> bool:

@@ -19,7 +19,7 @@ from ..routing.models import Assignment, Source
 from .context import TurnContext
 from .dispatch import note_part
 from .last_turns import runs_timer
-from .named_plans import OwnPlans, own_plans, read_named_plans
+from .named_plans import OwnPlans, awaited_otherwise, own_plans, read_named_plans
 from .plan_wording import PLANNED, ask_which, plan_key, read_which, say_canceled, tell_plan
 from .stages import FollowUp, FollowUpKind, Routed, TurnReply
 from .withdrawn import async_is_read, async_read_withdrawn, one_of
@@ -38,6 +38,8 @@ async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
         return AboutDelayed(own.commands, AboutKind.TELL)
     if kind == "cancel":
         return AboutDelayed(own.commands, AboutKind.CANCEL)
+    if awaited := awaited_otherwise(context):
+        return AboutDelayed(awaited, AboutKind.OTHERWISE)
     if own.spoken and _takes_back(context, own, kind):
         return one_of(own.spoken)
     if asked := await _async_asked(context, own):
@@ -174,6 +176,11 @@ async def _async_answer(context: TurnContext, about: AboutDelayed) -> AgentResul
         case AboutKind.TELL:
             told = "; ".join(tell_plan(context, command) for command in commands)
             return AgentResult(success=True, content=language.say("delayed.planned", items=told))
+        case AboutKind.OTHERWISE:
+            items = "; ".join(tell_plan(context, command) for command in commands)
+            return AgentResult(
+                success=False, content=language.say("delayed.otherwise", items=items)
+            )
         case AboutKind.ASK:
             question = ask_which(context, commands)
             return AgentResult(success=True, content=question.prompt, question=question)

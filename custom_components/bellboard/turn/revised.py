@@ -14,12 +14,14 @@ from ..memory.delayed import MAX_CHARACTERS, Alert, DelayedCommand, DelayedPart
 from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import NAMING, Role
 from ..nlu.moment_changes import (
+    TimeChange,
     after_denial,
     change_schedule,
     contrasted,
     denies,
     read_change,
     without_instead,
+    without_rather,
 )
 from ..nlu.moments import read_schedule
 from ..nlu.reading import read_tags
@@ -30,6 +32,7 @@ from ..nlu.recognition import (
     PARTS_SLOT,
     SCHEDULE_SLOT,
     START_TIMER,
+    UNREAD_SLOT,
 )
 from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
@@ -40,7 +43,7 @@ from ..when import Once, Repeated, Schedule
 from .context import TurnContext
 from .decision import ReadParts, async_read_with
 from .last_turns import runs_timer
-from .named_plans import own_plans, read_named_plans
+from .named_plans import awaited_otherwise, own_plans, read_named_plans
 from .planned_slots import Planned
 from .repeated import agreed_parts
 from .stages import Assigned
@@ -48,7 +51,20 @@ from .stages import Assigned
 # Kinds of sentences that take something back.
 _DROPPING = frozenset({"cancel", "drop", "leave"})
 # Kinds of sentences that take back one thing of several.
-_LESSENING = frozenset({"cancel", "drop", "dont"})
+_LESSENING = frozenset({"cancel", "drop", "dont", "leave"})
+# What may stand before what is left out of all things.
+_ALL_OF_THEM = frozenset(
+    {
+        Role.QUANTITY,
+        Role.FILLER,
+        Role.ARTICLE,
+        Role.AND,
+        Role.CORRECTING,
+        Role.KIND,
+        Role.PRONOUN,
+        Role.ANSWER,
+    }
+)
 # What says what is to be done.
 _DOING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
 # "Let me know", and with "as well".
@@ -57,8 +73,11 @@ _SHORT, _LONGEST_TELLING = 3, 6
 
 async def async_read_revised(context: TurnContext) -> Assigned | None:
     """Return what the sentence makes of the plan before: another time or command for it, or one more for its time."""
+    if awaited_otherwise(context):
+        return None
     return (
         _read_moved(context)
+        or await _async_read_exchanged(context)
         or await _async_read_lessened(context)
         or await _async_read_added(context)
         or await _async_read_then(context)
@@ -129,16 +148,20 @@ def _changed(
 ) -> Schedule | None:
     """Return a schedule of a command with the time that the sentence says, None where it says none or more."""
     is_delay = isinstance(schedule.start, Once) and schedule.start.seconds is not None
+    clock = context.assistant.clock
+
+    def changed(said: TimeChange) -> Schedule | None:
+        return change_schedule(schedule, said, clock, wakes=wakes)
+
     said = read_change(
         context.text,
         context.language.lexicon,
         command,
         is_long=is_delay or schedule.lasts is not None,
         may_be_bare=context.focus.just_planned or not context.focus.ids,
+        is_old=lambda said: changed(said) == schedule,
     )
-    if said is None:
-        return None
-    return change_schedule(schedule, said, context.assistant.clock, wakes=wakes)
+    return changed(said) if said else None
 
 
 def _assigned(context: TurnContext, slots: Mapping[str, Any]) -> Assigned:
@@ -159,20 +182,79 @@ def _planned(context: TurnContext, slots: Mapping[str, Any]) -> Assignment:
 
 async def _async_read_lessened(context: TurnContext) -> Assigned | None:
     """Return a plan for several things without those that the sentence takes back: "forget the television"."""
-    commands = own_plans(context).commands
-    for kind, rest in context.language.withdrawing.rest_of(context.text) if commands else ():
+    own = own_plans(context)
+    if not own.commands:
+        return None
+    taken_back = list(context.language.withdrawing.rest_of(context.text))
+    if own.spoken and (left_out := _left_out(context)):
+        taken_back.append(("cancel", left_out))
+    for kind, rest in taken_back:
+        commands = own.spoken if kind == "leave" else own.commands
         named = read_named_plans(context, commands, rest) if kind in _LESSENING else None
         if not (named and named.is_part and named.is_plain and len(named.commands) == 1):
             continue
         [command] = named.commands
         if isinstance(command.schedule.start, Repeated) or command.before:
             continue
-        parts = command.parts or await _async_read_request(context, command.text)
-        left = tuple(each for part in parts if (each := _without(part, named.things)))
-        if left and _targets(left) < _targets(parts):
+        if (left := await _async_left(context, command, named.things)) is not None:
             planned = Planned(command.text, command.schedule, replaced=command.id)
             return _assigned(context, {**planned.slots, PARTS_SLOT: left})
     return None
+
+
+async def _async_left(
+    context: TurnContext, command: DelayedCommand, denied: AbstractSet[str]
+) -> tuple[DelayedPart, ...] | None:
+    """Return the parts of a command without some of its things; None where none of these, or nothing else, is in it."""
+    parts = command.parts or await _async_read_request(context, command.text)
+    left = tuple(each for part in parts if (each := _without(part, denied)))
+    return left if left and _targets(left) < _targets(parts) else None
+
+
+def _left_out(context: TurnContext) -> str:
+    """Return what a sentence leaves out of all that was planned: "all but the hall light"; "" where it says more."""
+    spans = cover_text(context.text, context.house)
+    at = next((at for at, span in enumerate(spans) if span.has(Role.EXCEPT)), len(spans))
+    is_said = all(span.is_mark or span.has_any(_ALL_OF_THEM) for span in spans[:at])
+    return context.text[spans[at].end :].strip() if at < len(spans) and is_said else ""
+
+
+async def _async_read_exchanged(context: TurnContext) -> Assigned | None:
+    """Return a plan with another command in the place of one of its parts: "forget the heating, do the fan instead"."""
+    commands, language = own_plans(context).spoken, context.language
+    plain = without_rather(context.text, language.lexicon) if commands else None
+    for kind, rest in language.withdrawing.rest_of(plain) if plain else ():
+        denied, wanted = _before_command(context, rest)
+        named = (
+            read_named_plans(context, commands, denied) if kind in _LESSENING and wanted else None
+        )
+        if not (named and named.is_plain and len(named.commands) == 1):
+            continue
+        [command] = named.commands
+        if isinstance(command.schedule.start, Repeated) or command.before:
+            continue
+        left = await _async_left(context, command, named.things) if named.is_part else ()
+        parts = await _async_read_request(context, wanted)
+        if left is None:
+            continue
+        if not parts:
+            # For then it is not understood, and for now it is not wanted.
+            slots = Planned(wanted, command.schedule).slots
+            return _assigned(context, {**slots, UNREAD_SLOT: True})
+        text = f"{command.text}, {context.text}"[:MAX_CHARACTERS]
+        planned = Planned(text, command.schedule, alert=command.alert, replaced=command.id)
+        return _assigned(context, {**planned.slots, PARTS_SLOT: (*left, *parts)})
+    return None
+
+
+def _before_command(context: TurnContext, text: str) -> tuple[str, str]:
+    """Return what a text names before its first verb, and the command from there on; "" for no such command."""
+    spans = cover_text(text, context.house)
+    begin = next((at for at, span in enumerate(spans) if span.has_any(NAMING)), len(spans))
+    for span in spans[begin + 1 :]:
+        if span.has(Role.VERB) and not span.has_any(NAMING):
+            return text[: span.start].strip(" ,.;"), text[span.start :]
+    return text, ""
 
 
 async def _async_read_past_again(context: TurnContext) -> Assigned | None:
@@ -204,6 +286,9 @@ async def _async_read_added(context: TurnContext) -> Assigned | None:
     command, language = _just_planned(context), context.language
     words = spoken_words(context.text)
     if command is None or command.before or not language.lexicon.adds(words):
+        return None
+    if without_rather(context.text, language.lexicon) is not None:
+        # "And rather the lamp" is for that alone.
         return None
     if command.trigger and _only_tells(context):
         told = Planned(context.text, command.schedule, command.trigger.text, alert=Alert.TELL)

@@ -18,7 +18,7 @@ from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import NAMING, Role
 from ..nlu.reading import LATER, read_tags
 from ..nlu.spans import cover_text
-from ..nlu.tokens import tokenise
+from ..nlu.tokens import tokenise, without_first
 from ..plans.models import AskUser
 from ..routing.models import Assignment, Source
 from .context import TurnContext
@@ -53,7 +53,12 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
         return None
     rest_of = context.language.withdrawing.rest_of
     splits = list(
-        dict.fromkeys(rest for said in _after_openings(context) for rest in rest_of(said))
+        dict.fromkeys(
+            (kind, rest)
+            for said in _after_openings(context)
+            for kind, rest in rest_of(said)
+            if not (kind == "stop" and _is_asked(context, rest))
+        )
     )
     named = [(kind, read_named_plans(context, own.commands, rest)) for kind, rest in splits]
     if about := _read_nouns(own, named):
@@ -75,6 +80,11 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
     is_said = context.reading.is_later or _keeps(context)
     is_plain = is_said and meant == own.spoken and not _names_anything(context)
     return one_of(meant) if is_plain else AboutDelayed(meant, AboutKind.ASK)
+
+
+def _is_asked(context: TurnContext, rest: str) -> bool:
+    """Return whether words begin a question: "para cuándo" stops nothing."""
+    return without_first(tokenise(rest), context.language.reminders.questions)[1]
 
 
 def _read_nouns(
