@@ -112,6 +112,64 @@ ONE_OF_SEVERAL = (
     ("pt", "se Floor Lamp ou Desk Lamp estiver acesa apaga Reading Lamp"),
     ("sv", "om Floor Lamp eller Desk Lamp är tänd släck Reading Lamp"),
 )
+# A condition before or after two commands.
+GOVERNED = (
+    ("en", "on condition that Living Room TV is {state}, {command}"),
+    ("en", "so long as Living Room TV is {state}, {command}"),
+    ("en", "{command} if Living Room TV is {state}"),
+    ("en", "{command}, but only if Living Room TV is {state}"),
+    ("de", "vorausgesetzt dass Living Room TV {state} ist, {command}"),
+    ("de", "{command}, unter der Bedingung dass Living Room TV {state} ist"),
+    ("es", "con tal de que Living Room TV esté {state}, {command}"),
+    ("es", "{command} a condición de que Living Room TV esté {state}"),
+    ("fr", "à condition que Living Room TV soit {state}, {command}"),
+    ("fr", "{command} pourvu que Living Room TV soit {state}"),
+    ("fr", "au cas où Living Room TV serait {state}, {command}"),
+    ("it", "a patto che Living Room TV sia {state}, {command}"),
+    ("it", "{command} purché Living Room TV sia {state}"),
+    ("nl", "op voorwaarde dat Living Room TV {state} is, {command}"),
+    ("nl", "{command} in het geval dat Living Room TV {state} is"),
+    ("pl", "pod warunkiem, że Living Room TV jest {state}, {command}"),
+    ("pl", "{command}, o ile Living Room TV jest {state}"),
+    ("pt", "contanto que a Living Room TV esteja {state}, {command}"),
+    ("pt", "{command} supondo que a Living Room TV está {state}"),
+    ("sv", "under förutsättning att Living Room TV är {state}, {command}"),
+    ("sv", "{command} givet att Living Room TV är {state}"),
+)
+# How a television is that is on, and one that is off, and two commands.
+_TWO_COMMANDS = {
+    "en": ("on", "off", "turn off Reading Lamp and close Kitchen Blinds"),
+    "de": ("an", "aus", "mach Reading Lamp aus und Kitchen Blinds zu"),
+    "es": ("encendida", "apagada", "apaga Reading Lamp y cierra Kitchen Blinds"),
+    "fr": ("allumée", "éteinte", "éteins Reading Lamp et ferme Kitchen Blinds"),
+    "it": ("accesa", "spenta", "spegni Reading Lamp e chiudi Kitchen Blinds"),
+    "nl": ("aan", "uit", "zet Reading Lamp uit en sluit Kitchen Blinds"),
+    "pl": ("włączony", "wyłączony", "zgaś Reading Lamp i zamknij Kitchen Blinds"),
+    "pt": ("ligada", "desligada", "apaga a Reading Lamp e fecha Kitchen Blinds"),
+    "sv": ("på", "av", "släck Reading Lamp och stäng Kitchen Blinds"),
+}
+# A request, and one with a condition of its own that is not met; what is done.
+APART = (
+    ("en", "turn off Reading Lamp and if Living Room TV is on turn it off"),
+    ("en", "turn off Reading Lamp. if Living Room TV is on close Kitchen Blinds"),
+    ("en", "if Living Room TV is on close Kitchen Blinds and if it is off turn off Reading Lamp"),
+    ("de", "mach Reading Lamp aus, und wenn Living Room TV an ist, mach Kitchen Blinds zu"),
+    ("es", "apaga Reading Lamp y si Living Room TV está encendida cierra Kitchen Blinds"),
+    ("fr", "éteins Reading Lamp et si Living Room TV est allumée ferme Kitchen Blinds"),
+    ("it", "spegni Reading Lamp e se Living Room TV è accesa spegnila"),
+    ("nl", "doe Reading Lamp uit en als Living Room TV aan is zet hem uit"),
+    ("pl", "zgaś Reading Lamp, a jeśli Living Room TV jest włączony, wyłącz go"),
+    ("pt", "apaga a Reading Lamp e se a Living Room TV estiver ligada desliga-a"),
+    ("sv", "släck Reading Lamp och om Living Room TV är på stäng av den"),
+    ("en", "tell me if the front door is locked and turn off Reading Lamp"),
+    ("de", "sag mir ob Front Door abgeschlossen ist und mach Reading Lamp aus"),
+    ("es", "dime si la Front Door está cerrada y apaga la Reading Lamp"),
+    ("fr", "dis-moi si Front Door est fermée et éteins Reading Lamp"),
+    ("it", "dimmi se la Front Door è chiusa e spegni la Reading Lamp"),
+    ("pl", "powiedz mi czy Front Door jest zamknięty i zgaś Reading Lamp"),
+    ("pt", "diz-me se a Front Door está trancada e apaga a Reading Lamp"),
+    ("sv", "säg om Front Door är låst och släck Reading Lamp"),
+)
 # What cannot be known: nobody knows, or it is not clear what is meant.
 UNKNOWN = (
     "if it is above 23 set it to 22",
@@ -132,6 +190,9 @@ UNKNOWN = (
     "if nobody is in the hallway turn it off",
     "if you can",
     "turn off the desk lamp and turn off the reading lamp if it rains",
+    "turn off the desk lamp, but not if the dog is asleep",
+    "supposing the dog is asleep, turn off the desk lamp and close the kitchen blinds",
+    "turn off the desk lamp and if the dog is asleep close the kitchen blinds",
     "if " + "the very " * 40 + "desk lamp is on turn it off",
 )
 
@@ -194,6 +255,26 @@ async def test_nothing_is_done_where_it_does_not_hold_and_what_cannot_be_known_i
 
 @in_one_house(("language", "text"), ONE_OF_SEVERAL)
 async def test_one_of_several_is_enough(speak: Setup, language: str, text: str) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert {*said.changes} == {"light.reading_lamp"}, said.reply
+
+
+@in_one_house(("language", "text"), GOVERNED)
+async def test_a_condition_is_for_all_that_is_said_with_it(
+    speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    unmet, met, command = _TWO_COMMANDS[language]
+    said = await speaker.say(text.format(state=unmet, command=command), language=language)
+    assert said.changes == {}
+    said = await speaker.say(text.format(state=met, command=command), language=language)
+    assert {*said.changes} == {"light.reading_lamp", "cover.kitchen_blinds"}, said.reply
+
+
+@in_one_house(("language", "text"), APART)
+async def test_a_condition_after_and_is_for_what_follows_it(
+    speak: Setup, language: str, text: str
+) -> None:
     said = await (await speak()).say(text, language=language)
     assert {*said.changes} == {"light.reading_lamp"}, said.reply
 

@@ -15,6 +15,8 @@ APART = " ,;:"
 """What separates clauses, and belongs to none."""
 # "Zowel" begins a list that a word for "if" goes on with.
 _BOTH = "both"
+# What ends a sentence.
+_ENDS = frozenset(".;!")
 # "Is the window open" has no command at its end.
 _SHORTEST_COMMAND = 2
 _STATES = (
@@ -27,20 +29,24 @@ _STATES = (
 class Phrases:
     """Phrases of some keys of a section, to be found in texts."""
 
-    def __init__(self, data: Mapping[str, Any], *keys: str) -> None:
-        """Index the phrases by their words; each means its key."""
+    def __init__(self, data: Mapping[str, Any], *keys: str, least: int = 1) -> None:
+        """Index the phrases of at least so many words by their words; each means its key."""
         self._meanings: dict[Phrase, str] = {
             spoken_words(phrase): key
             for key in keys
             for text in data.get(key, ())
             for phrase in spell_out(text, {})
+            if len(spoken_words(phrase)) >= least
         }
         self._longest = max(map(len, self._meanings), default=0)
         self._first = {phrase[0] for phrase in self._meanings if phrase}
 
     def find(self, tokens: Sequence[Token]) -> tuple[int, int, str] | None:
         """Return the start and the end of the first phrase among tokens without marks, and its key."""
-        words = tuple(token.word for token in tokens)
+        return self.find_in(tuple(token.word for token in tokens))
+
+    def find_in(self, words: Phrase) -> tuple[int, int, str] | None:
+        """Return the start and the end of the first phrase among words, and its key."""
         return next(filter(None, (self._at(words, at) for at in range(len(words)))), None)
 
     def _at(self, words: Phrase, at: int) -> tuple[int, int, str] | None:
@@ -101,6 +107,7 @@ class ConditionWords:
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Index the phrases of the section `conditions` of a language file."""
         self._marks = Phrases(data, "unless", "if", _BOTH)
+        self._openings = Phrases(data, "unless", "if", least=2)
         self._inverted, self._if = Phrases(data, "inverted"), next(iter(data.get("if", ())), "")
         self._fronted = Phrases(data, "fronted")
         self._particles = frozenset(data.get("particles", ()))
@@ -156,6 +163,11 @@ class ConditionWords:
         found = self._polite.find(tokens) or self._marks.find(tokens)
         return found is not None and found[2] != _BOTH
 
+    def opening(self, words: Phrase) -> str:
+        """Return the first conjunction of several words among some: "on condition that"; "" for none."""
+        found = self._openings.find_in(words)
+        return " ".join(words[found[0] : found[1]]) if found else ""
+
     def begins(self, text: str) -> bool:
         """Return whether a text begins with a conditional conjunction."""
         text = self.without_then(text)
@@ -188,6 +200,34 @@ class ConditionWords:
         for condition, command in splits:
             if condition and command:
                 yield ConditionalSentence(condition, command, other, mark == "unless")
+
+    def apart(self, text: str, lexicon: Lexicon) -> list[str]:
+        """Return a text cut before each word that begins the condition of a further request, which joins it.
+
+        "Lock up, and if it is dark close the blinds". Without such a word it is one piece.
+        """
+        tokens, pieces, start = words_in(text), list[str](), 0
+        for last, token in pairwise(tokens):
+            is_joined = any(sense.role is Role.AND for sense in lexicon.senses((last.word,)))
+            is_after_end = not _ENDS.isdisjoint(text[last.end : token.start])
+            if not (is_joined or is_after_end):
+                continue
+            before = text[start : last.start if is_joined else last.end].strip(APART)
+            rest = text[token.start :]
+            is_other = self._otherwise.begins(rest) or not self.begins(rest)
+            if is_other or not self._has_command(before, lexicon):
+                continue
+            if any(self.commands(self._marks.cut(rest)[1], lexicon)):
+                pieces.append(before)
+                start = token.start
+        return [*pieces, text[start:]]
+
+    def _has_command(self, text: str, lexicon: Lexicon) -> bool:
+        """Return whether a text with or without a condition before it is a command."""
+        if self.begins(text):
+            commands = self.commands(self._marks.cut(text)[1], lexicon)
+            return any(len(command.split()) >= _SHORTEST_COMMAND for _, command in commands)
+        return begins_command(self.without_then(text), lexicon)
 
     def commands(
         self, text: str, lexicon: Lexicon, others: Phrases | None = None

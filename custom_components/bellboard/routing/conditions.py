@@ -52,9 +52,12 @@ class ConditionRouter:
         return routed
 
     async def _async_route_part(
-        self, request: RoutingRequest, part: RoutedPart
+        self, request: RoutingRequest, part: RoutedPart, about: str = ""
     ) -> Sequence[RoutedPart]:
-        """Return a part with a word that begins a condition: its command, reply_directly, declined, or as it is."""
+        """Return a part with a word that begins a condition: its command, reply_directly, declined, or as it is.
+
+        "It" in its condition is what the condition before was `about`: "if it is on ..., and if it is off ...".
+        """
         words, language = request.language.conditions, request.language
         text = words.with_conjunction(words.without_politeness(part.text), language.lexicon)
         if not words.is_conditional(text, language.lexicon):
@@ -66,10 +69,14 @@ class ConditionRouter:
         if read_tags(text, language).is_asked:
             # Only asked: nothing is done for it in any case.
             return [part]
+        pieces = words.apart(text, language.lexicon)
+        if len(pieces) > 1:
+            return await self._async_route_pieces(request, part, pieces)
         house = await self.reader.async_house(language)
         reader = await self.async_reader(request, house)
         for sentence in words.split(text, house.lexicon):
-            if (seen := _seen(request, reader, sentence)) is None:
+            asked = replace(sentence, command=about or sentence.command)
+            if (seen := _seen(request, reader, asked)) is None:
                 continue
             is_met = seen.holds is not sentence.is_negated
             if command := sentence.command if is_met else sentence.other:
@@ -86,6 +93,24 @@ class ConditionRouter:
         if words.begins(text) or len(split_requests(text, language)) > 1:
             return [_declined(request, part)]
         return [part]
+
+    async def _async_route_pieces(
+        self, request: RoutingRequest, part: RoutedPart, pieces: Sequence[str]
+    ) -> Sequence[RoutedPart]:
+        """Return the requests of a part that have conditions of their own; declined where one cannot be known."""
+        words, lexicon = request.language.conditions, request.language.lexicon
+        found, about = list[RoutedPart](), ""
+        for piece in pieces:
+            if words.begins(piece):
+                found += await self._async_route_part(request, RoutedPart(piece), about)
+                about = next((each.condition for each in words.split(piece, lexicon)), "")
+            else:
+                found.append(RoutedPart(piece))
+        is_known = all(
+            not each.is_for_model and not (each.assignment and each.assignment.decline)
+            for each in found
+        )
+        return found if is_known else [_declined(request, part)]
 
     def wish_in(self, request: RoutingRequest, said: str) -> str:
         """Return what a wish that sounds like a condition says, "it would be nice if the lamp were on"; else ""."""

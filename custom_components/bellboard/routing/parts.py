@@ -60,8 +60,10 @@ def own_pieces(text: str, language: Language, cards: Sequence[AgentCard]) -> lis
 
 
 def _is_no_request(text: str, language: Language) -> bool:
-    """Return whether a text is only a time or a condition."""
-    return not begins_request(text, language) and read_tags(text, language).is_deferred
+    """Return whether a text is only a time or a condition; "tell me if it is dark" is more."""
+    reading = read_tags(text, language)
+    is_request = begins_request(text, language) or reading.asks_to_be_told
+    return not is_request and reading.is_deferred
 
 
 def begins_request(text: str, language: Language) -> bool:
