@@ -112,6 +112,7 @@ class Lexicon:
         floors: Mapping[str, Iterable[str]] | None = None,
         asides: Iterable[str] = (),
         reasons: Iterable[str] = (),
+        wishing: Iterable[str] = (),
         reporting: Iterable[str] = (),
         also: Iterable[str] = (),
         rooms: Iterable[str] = (),
@@ -142,7 +143,8 @@ class Lexicon:
         are pronouns that are written as one with a verb, or joined to it by a hyphen. What `plural_endings` make
         of a word in a name says that several are meant ("mirrors"). `floors` are words for the "upper" floor and
         the "ground" floor, whatever they are called. A clause that begins with one of `asides` ("I'm") only
-        tells something, and so does what follows a command and begins with one of `reasons`; `reporting` are words with
+        tells something, and so does what follows a command and begins with one of `reasons`, but not what a word joins to it and begins with
+        one of `wishing`, which is a second wish; `reporting` are words with
         which somebody else's words are told, `also` those that add to what was said before. `rooms` are words for any
         room, which in a name tell nothing ("my room"). What is called as in `spared` is not turned off with all else.
         A name follows `greetings`. `radios` are nouns for players that are turned on to hear something.
@@ -167,6 +169,7 @@ class Lexicon:
         self.purposes, self._mood_phrases = frozenset(purposes), {*chain(*self.moods.values())}
         self._asides = frozenset(map(spoken_words, asides))
         self._reasons = frozenset(map(spoken_words, reasons))
+        self._wishing = frozenset(map(spoken_words, wishing))
         self.reporting = frozenset(reporting)
         self.compared = {
             spoken_words(text): (measure, {"more": 1, "most": 1}.get(way, -1))
@@ -262,6 +265,10 @@ class Lexicon:
     def opens_aside(self, words: Phrase) -> bool:
         """Return whether words begin like what only tells something: "I'm off to bed"."""
         return any(words[:size] in self._asides for size in range(1, min(len(words), 4)))
+
+    def opens_wish(self, words: Phrase) -> bool:
+        """Return whether words begin like a wish: "I don't want", "que no"."""
+        return any(words[:size] in self._wishing for size in range(1, min(len(words), 4)))
 
     def reason_at(self, words: Phrase) -> int:
         """Return how many words begin the reason for a command before them ("because", "it's freezing"), 0 for none."""

@@ -119,7 +119,7 @@ def load_lexicon(
                 for text in data.get(key, ())
                 for phrase in spell_out(text, data.get("rules", {}))
             ]
-            for key in ("asides", "reasons", "thanks")
+            for key in ("asides", "reasons", "thanks", "wishing")
         },
         reporting=data.get("reporting", ()),
         also=data.get("also", ()),

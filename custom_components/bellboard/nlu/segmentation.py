@@ -94,10 +94,14 @@ def understood_before(text: str, clauses: Sequence[Sequence[Span]]) -> int:
     for at, clause in enumerate(clauses):
         if all(span.senses for span in clause):
             continue
-        joining = text[clauses[at - 1][-1].end : clause[0].start] if at else ""
-        is_joined = any(char.isalpha() for char in joining)
+        is_joined = at and any(map(str.isalpha, _between(text, clauses[at - 1], clause)))
         return at if is_joined and _is_other_request(clause) else 0
     return 0
+
+
+def _between(text: str, before: Sequence[Span], clause: Sequence[Span]) -> str:
+    """Return what stands between two clauses of a text."""
+    return text[before[-1].end : clause[0].start]
 
 
 def asked_after(clauses: Sequence[Sequence[Span]]) -> int:
@@ -146,7 +150,13 @@ def drop_statements(text: str, clauses: Sequence[list[Span]], lexicon: Lexicon) 
     words = [word for clause in clauses for span in clause for word in span.words]
     if not lexicon.reporting.isdisjoint(words):
         return list(clauses)
-    kept = [clause for clause in clauses if not _is_aside(text, clause, lexicon)]
+    kept: list[list[Span]] = []
+    for at, clause in enumerate(clauses):
+        # "Turn off the lamp and I want it quiet" is a second wish.
+        is_joined = kept and any(map(str.isalpha, _between(text, clauses[at - 1], clause)))
+        is_wish = is_joined and lexicon.opens_wish(tuple(w for span in clause for w in span.words))
+        if is_wish or not _is_aside(text, clause, lexicon):
+            kept.append(clause)
     return kept or list(clauses)
 
 
@@ -178,7 +188,8 @@ def _before_reason(text: str, spans: Sequence[Span], lexicon: Lexicon) -> str:
         return text
     for at, span in enumerate(spans):
         said = tuple(word for each in spans[at:] for word in each.words)
-        size = lexicon.reason_at(said) if at else 0
+        is_wish = at and spans[at - 1].has(Role.AND) and lexicon.opens_wish(said)
+        size = lexicon.reason_at(said) if at and not is_wish else 0
         if size and not any(map(_may_be_done, _after_words(spans[at:], size))):
             return text[: span.start].strip(" ,;.!")
     return text
