@@ -168,6 +168,31 @@ WHERE_IT_IS_SAID = [
 ]
 
 
+# "Down here" is where it is said, and a kitchen without a heating has none.
+NOT_THERE = [
+    ("en", "turn the heating up down here"),
+    ("en", "turn off the heating in here"),
+    ("en", "turn off the fan up here"),
+    ("de", "mach die Heizung hier unten wärmer"),
+    ("es", "sube la calefacción aquí abajo"),
+    ("fr", "monte le chauffage ici en bas"),
+    ("it", "alza il riscaldamento qui giù"),
+    ("nl", "zet de verwarming hier beneden hoger"),
+    ("pl", "podkręć ogrzewanie tu na dole"),
+    ("pt", "aumenta o aquecimento aqui em baixo"),
+    ("sv", "höj värmen här nere"),
+]
+
+
+@in_one_house(("language", "text"), NOT_THERE)
+async def test_nothing_of_another_room_is_taken_for_what_is_here(
+    speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    assert not said.changes
+    assert "Kitchen" in said.reply
+
+
 @in_one_house(("language", "area", "text", "meant"), WHERE_IT_IS_SAID)
 async def test_where_it_is_said_is_the_only_place(
     speak: Setup, language: str, area: str, text: str, meant: frozenset[str]

@@ -72,7 +72,8 @@ class CatalogEntity:
 class Place:
     """Area or floor, with its name and aliases; `floor_id` is the area's floor, or the floor itself.
 
-    `level` is that of a floor, 0 being the ground floor, None where none is set.
+    `level` is that of a floor, 0 being the ground floor, None where none is set. It `is_near` where it is said as
+    where the speaker is ("down here").
     """
 
     id: str
@@ -80,6 +81,7 @@ class Place:
     floor_id: str | None
     is_floor: bool
     level: int | None = None
+    is_near: bool = False
 
     @property
     def name(self) -> str:

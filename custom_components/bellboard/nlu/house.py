@@ -1,6 +1,7 @@
 """Lexicon of one home: names of entities and places, words in names, and the entities' options."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from homeassistant.core import HomeAssistant
 
@@ -18,7 +19,7 @@ _BEFORE_NOUNS = frozenset({Role.QUANTITY, Role.ARTICLE, Role.BY, Role.STATE})
 # In digits; no name is told by so many.
 _LONG_NUMBER = 3
 # Keys of the words for floors in the language files.
-_FLOORS, _APART = ("upper", "ground"), "apart"
+_FLOORS, _APART, _NEAR = ("upper", "ground"), "apart", "near"
 # In letters, of the halves of a compound.
 _SHORTEST_FIRST, _SHORTEST_SECOND = 3, 4
 
@@ -137,11 +138,15 @@ class HomeLexicon:
             for place in places
             for name in place.names
         }
+        near = frozenset(self.lexicon.floors.get(_NEAR, ()))
         for key in _FLOORS:
-            if floor := self._floor(key):
-                for phrase in self.lexicon.floors.get(key, ()):
-                    if own.get(self._bare(phrase), {floor}) == {floor}:
-                        self._add(phrase, Sense(Role.PLACE, floor))
+            floor = self._floor(key)
+            for phrase in self.lexicon.floors.get(key, ()):
+                if floor and own.get(self._bare(phrase), {floor}) == {floor}:
+                    said = replace(floor, is_near=phrase in near)
+                    self._add(phrase, Sense(Role.PLACE, said))
+                elif phrase in near and self._bare(phrase) not in own:
+                    self._add(phrase, Sense(Role.HERE))
 
     def _floor(self, key: str) -> Place | None:
         """Return the floor that "upstairs" or "downstairs" means; None for none, or for one unknown of several.

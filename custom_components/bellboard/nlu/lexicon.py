@@ -143,10 +143,10 @@ class Lexicon:
         are pronouns that are written as one with a verb, or joined to it by a hyphen. What `plural_endings` make
         of a word in a name says that several are meant ("mirrors"). `floors` are words for the "upper" floor and
         the "ground" floor, whatever they are called. A clause that begins with one of `asides` ("I'm") only
-        tells something, and so does what follows a command and begins with one of `reasons`, but not what a word joins to it and begins with
-        one of `wishing`, which is a second wish; `reporting` are words with
-        which somebody else's words are told, `also` those that add to what was said before. `rooms` are words for any
-        room, which in a name tell nothing ("my room"). What is called as in `spared` is not turned off with all else.
+        tells something, and so does what follows a command and begins with one of `reasons`; what a word joins to it
+        and begins with one of `wishing` is a second wish. `reporting` are words with which somebody else's words are
+        told, `also` those that add to what was said before. `rooms` are words for any room, which in a name tell
+        nothing ("my room"). What is called as in `spared` is not turned off with all else.
         A name follows `greetings`. `radios` are nouns for players that are turned on to hear something.
         `media` are the words that tell what is played, `playback` those for what is done with it, `fading` those for
         the time that a change takes, `announcing` those for what is said aloud elsewhere, `delays` those for what is to

@@ -369,9 +369,8 @@ class Reader:
             if not described.entities:
                 is_known = bool(what.nouns or what.names) and not what.words
                 is_there = not is_known or self._resolver.is_there(what)
-                return ReadCommand(
-                    text, is_missing=not is_there, places=() if is_there else what.places
-                )
+                places = () if is_there else self._resolver.places_of(what)
+                return ReadCommand(text, is_missing=not is_there, places=places)
             if self._lacks_music(operation, what, described):
                 targets = tuple(entity.entity_id for entity in described.entities)
                 return ReadCommand(text, lacking=MissingSlot("query", "media_player", targets))

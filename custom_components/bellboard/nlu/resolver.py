@@ -39,6 +39,8 @@ _AWNINGS = frozenset({"awning"})
 # What may change anything else.
 _REACHING = GUARDING_OR_REACHING - GUARDING
 
+_SEVERAL = frozenset({"all", "both"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolver:
@@ -74,7 +76,7 @@ class Resolver:
         "Everything but the kitchen" is everywhere, and so are the lights of whoever is in no room.
         """
         if not any(each.places or each.is_here for each in group.without):
-            return group.targets
+            return [*map(self._where_said, group.targets)]
         return [
             replace(
                 what,
@@ -84,6 +86,20 @@ class Resolver:
             )
             for what in group.targets
         ]
+
+    def _where_said(self, what: NounPhrase) -> NounPhrase:
+        """Return a description of what is "down here" with where the speaker is: with the floor where all are meant."""
+        area = self.house.catalog.areas.get(self.area_id or "")
+        if area is None or not any(place.is_near for place in what.places):
+            return what
+        is_of_floor = what.is_plural or what.quantity in _SEVERAL
+        floor = self.house.catalog.floor_of(self.area_id) if is_of_floor else None
+        return replace(what, places=(floor or area,))
+
+    def places_of(self, what: NounPhrase) -> tuple[Place, ...]:
+        """Return the places of a description, the speaker's area where it is "in here"."""
+        area = self.house.catalog.areas.get(self.area_id or "") if what.is_here else None
+        return what.places or ((area,) if area else ())
 
     @property
     def _finder(self) -> Finder:

@@ -186,9 +186,11 @@ def _before_reason(text: str, spans: Sequence[Span], lexicon: Lexicon) -> str:
     words = [word for span in spans for word in span.words]
     if not lexicon.reporting.isdisjoint(words):
         return text
+    is_wish = False
     for at, span in enumerate(spans):
         said = tuple(word for each in spans[at:] for word in each.words)
-        is_wish = at and spans[at - 1].has(Role.AND) and lexicon.opens_wish(said)
+        if at and (span.is_mark or spans[at - 1].has(Role.AND)):
+            is_wish = not span.is_mark and lexicon.opens_wish(said)
         size = lexicon.reason_at(said) if at and not is_wish else 0
         if size and not any(map(_may_be_done, _after_words(spans[at:], size))):
             return text[: span.start].strip(" ,;.!")
