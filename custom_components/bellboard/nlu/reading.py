@@ -54,9 +54,8 @@ class Reading:
             left = _without_wishes(self.text, lexicon)
             if left != self.text and not patterns[_NEGATION].search(left):
                 del found[_NEGATION]
-        if _CONDITION not in found and (said := self.language.conditions.opening(self.tokens)):
-            found[_CONDITION] = said
-        return found
+        opening = "" if _CONDITION in found else self.language.conditions.opening(self.tokens)
+        return found | {_CONDITION: opening} if opening else found
 
     @property
     def is_negated(self) -> bool:
