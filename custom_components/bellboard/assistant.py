@@ -39,6 +39,7 @@ from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
 from .routing.llm import ModelPlace, ModelRouter
 from .routing.model_schedule import ModelScheduleRouter, UnreadScheduleRouter
+from .routing.raining import RainRouter
 from .routing.reading import ReadingRouter
 from .routing.reflex import ReflexRouter
 from .routing.router import Cascade, Router
@@ -202,17 +203,18 @@ def create_assistant(
     readers: list[Router] = [
         ReflexRouter(hass, reader),
         reader,
+        RainRouter(hass, catalog),
         GuardRouter(hass.states.get, reader),
     ]
     conditions = ConditionRouter(hass, catalog, reader)
-    schedules = ScheduleRouter(hass, conditions, readers[:2], options.day.parts)
+    schedules = ScheduleRouter(hass, conditions, readers[:3], options.day.parts)
     routers: list[Router] = [
         LearnedRouter(hass, reader, lessons, only_corrections=True),
         schedules,
         conditions,
-        *readers[:2],
+        *readers[:3],
         UnreadScheduleRouter(schedules),
-        readers[2],
+        readers[3],
         YieldingRouter(hass, reader),
         SentenceTriggerRouter(hass),
     ]

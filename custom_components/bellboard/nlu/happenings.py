@@ -36,8 +36,8 @@ _EVENTS = frozenset({"button", "event", "input_button"})
 
 # What is so outside, and nowhere else.
 _OUTSIDE = frozenset({"dark", "light", "rain", "dry"})
-# Weather in which it rains, as Home Assistant calls it.
-_RAINY = frozenset({"hail", "lightning-rainy", "pouring", "rainy", "snowy-rainy"})
+RAINY = frozenset({"hail", "lightning-rainy", "pouring", "rainy", "snowy-rainy"})
+"""Weather in which it rains, as Home Assistant calls it."""
 
 type Seen = Callable[[Sequence[CatalogEntity]], tuple[CatalogEntity, ...]]
 
@@ -75,7 +75,7 @@ def _outside(questions: QuestionReader, what: str, seen: Seen) -> ConditionResul
 
 def _is_rainy(state: State) -> bool | None:
     """Return whether it rains."""
-    return None if state.state in UNKNOWN_STATES else state.state in _RAINY
+    return None if state.state in UNKNOWN_STATES else state.state in RAINY
 
 
 def _done(questions: QuestionReader, of: NounPhrase, seen: Seen) -> ConditionResult | None:

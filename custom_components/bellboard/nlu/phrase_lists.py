@@ -314,12 +314,15 @@ def load_announcing_words(data: Mapping[str, Any], triggers: Mapping[str, Any]) 
 class AheadWords:
     """Words of a language for a day to come: for its `weather`, for what is in the `calendar`, and for the `days`.
 
-    `days` are phrases with how many days they are ahead, the longest first.
+    `days` are phrases with how many days they are ahead, the longest first. `raining` are whole questions whether it
+    rains now, `rain` what words in the names of rain sensors begin with.
     """
 
     weather: tuple[Phrase, ...] = ()
     calendar: tuple[Phrase, ...] = ()
     days: tuple[tuple[Phrase, int], ...] = ()
+    raining: frozenset[Phrase] = frozenset()
+    rain: tuple[str, ...] = ()
 
 
 def load_ahead_words(data: Mapping[str, Any]) -> AheadWords:
@@ -333,6 +336,8 @@ def load_ahead_words(data: Mapping[str, Any]) -> AheadWords:
         weather=load_phrases(data["weather"]),
         calendar=load_phrases(data["calendar"]),
         days=tuple(sorted(days, key=lambda each: -len(each[0]))),
+        raining=frozenset(load_phrases(data["raining"])),
+        rain=tuple(data["rain"]),
     )
 
 
