@@ -407,7 +407,8 @@ class ConditionReader:
     def _pointed(self, what: NounPhrase, command: str) -> NounPhrase:
         """Return what is described, which is what the command is for where it is only "it"."""
         if what.refers_back:
-            named = cover_text(noun_phrase(command, self.house), self.house)
+            # The lock that is to be locked and the contact of its door have one name.
+            named = self._spans(noun_phrase(command, self.house))
             what = next((frame.what for frame in frames_of(named)), what) if named else what
         elif (
             what.nouns

@@ -3,7 +3,7 @@
 Of what is not said the other one is kept: its day, and the half of the day that it is in.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
@@ -126,7 +126,9 @@ def _readings(
     elif is_mark:
         yield from then(at + 1, said)
     elif around := reader.find("instead", at):
-        yield from then(around[0].end, said)
+        # "Cámbialo a" may end before the "a" of "a las once".
+        closes = [each.end for each in around]
+        yield from then(next((end for end in closes if _change_at(reader, end)), closes[0]), said)
     for end, denied in ends[1:]:
         yield from then(end, said.with_denied([denied]))
 
@@ -182,8 +184,36 @@ def contrasted(text: str, lexicon: Lexicon) -> list[str]:
     """Return what may be meant in place of what a text denies, the longest first: "that one, but the lamp"."""
     reader = PieceReader(text, lexicon)
     ends = [each.end for at in range(1, len(reader.tokens)) for each in reader.find("instead", at)]
-    starts = dict.fromkeys(end for end in ends if end < len(reader.tokens))
+    ends += [at + 1 for at, token in enumerate(reader.tokens) if token.word == "," and at]
+    starts = dict.fromkeys(end for end in sorted(ends) if end < len(reader.tokens))
     return [text[reader.tokens[start].start :] for start in starts]
+
+
+def contrasted_numbers(text: str, lexicon: Lexicon) -> frozenset[float]:
+    """Return both numbers of a text that says one in place of the other and nothing else; none for any other text.
+
+    Which of them is denied is known by what there is: "sixteen, not fifteen", "quince no, dieciséis".
+    """
+    reader, numbers, denied, at = PieceReader(text, lexicon), [], False, 0
+    while at < len(reader.tokens):
+        if found := reader.find("number", at):
+            numbers.append(float(found[0].value))
+        elif found := reader.find("in_place_of", at):
+            denied = True
+        elif not (found := reader.find("instead", at)) and not reader.tokens[at].is_mark:
+            return frozenset()
+        at = found[0].end if found else at + 1
+    return frozenset(numbers) if denied and len(numbers) == 2 else frozenset()
+
+
+def is_hour_of(schedule: Schedule, hours: Collection[float], clock: HomeClock) -> bool:
+    """Return whether a schedule is for one of some hours."""
+    start = schedule.start
+    moments = [Moment(clock=Clock(int(hour) * 60)) for hour in hours if 0 < hour <= 24]
+    if isinstance(start, Repeated):
+        return any(each.is_daily_at(start.clock, start.weekdays, clock) for each in moments)
+    at = start.at.astimezone(clock.now.tzinfo) if isinstance(start, Once) else None
+    return at is not None and any(each.is_at(at, clock) for each in moments)
 
 
 def denies(text: str, lexicon: Lexicon) -> bool:

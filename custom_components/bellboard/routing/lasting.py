@@ -15,6 +15,7 @@ from .router import RoutedPart, RoutingRequest
 
 _OFF = {INTENT_TURN_ON: INTENT_TURN_OFF, "turn_on": "turn_off"}
 """What turns off by what turns on."""
+_TURNS_OFF = frozenset(_OFF.values())
 
 
 # Parameters of intents that say what they are for.
@@ -58,15 +59,18 @@ def says_to_keep(request: RoutingRequest, command: str, parts: Sequence[RoutedPa
 
 
 def undo_each_other(parts: Sequence[RoutedPart]) -> bool:
-    """Return whether some parts turn off at the same time what others turn on."""
-    off = [
-        each.assignment.intent for part in parts if (each := turned_off(part)) and each.assignment
-    ]
-    every = [part.assignment.intent for part in parts if part.assignment]
+    """Return whether some parts turn off at the same time what others turn on or set."""
+    intents = [each.assignment.intent for each in parts if each.assignment]
+    off = {
+        target
+        for each in intents
+        if each and each.name.rpartition("/")[2] in _TURNS_OFF
+        for target in each.targets
+    }
     return any(
-        one and other and one.name == other.name and not {*one.targets}.isdisjoint(other.targets)
-        for one in off
-        for other in every
+        each.name.rpartition("/")[2] not in _TURNS_OFF and not off.isdisjoint(each.targets)
+        for each in intents
+        if each
     )
 
 

@@ -15,7 +15,7 @@ from ..nlu.recognition import ALSO_SLOT
 from ..nlu.reminders import read_reminder
 from ..nlu.segmentation import without_remark
 from ..nlu.spans import cover_text
-from ..when import Repeated, Schedule
+from ..when import Once, Repeated, Schedule
 from .router import RoutedPart
 
 _MOST, _MOST_JOINED = 5, 10
@@ -156,10 +156,12 @@ def _is_unclear(pieces: Sequence[ScheduledPiece]) -> bool:
 def _ended(piece: ScheduledPiece, clock: HomeClock) -> tuple[ScheduledPiece, Schedule] | None:
     """Return a piece for a while without its end, and that as the time of another; None for any other piece."""
     schedule = piece.timed.schedule if piece.timed else Schedule()
-    if piece.timed is None or schedule.start or not schedule.ends:
+    if piece.timed is None or not schedule.ends or (schedule.start and not schedule.due):
         return None
-    start = schedule.end_from(clock.now)
-    without = replace(piece, timed=replace(piece.timed, schedule=Schedule()))
+    start = schedule.end_from(schedule.due or clock.now)
+    if start and schedule.start:
+        start = Once(at=start.at)
+    without = replace(piece, timed=replace(piece.timed, schedule=Schedule(start=schedule.start)))
     return (without, Schedule(start=start)) if start else None
 
 

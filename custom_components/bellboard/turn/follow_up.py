@@ -41,7 +41,7 @@ from .dispatch import async_dispatch_parts, note_part
 from .planned import async_read_which_planned, is_about_planned
 from .planned_slots import is_planned
 from .put_back import async_end_later
-from .revised import read_revised_question
+from .revised import async_read_revised_question
 from .stages import FollowUp, FollowUpKind, TurnReply
 
 _LOGGER = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ async def async_read_follow_up(
     """
     if is_about_planned(pending):
         return await async_read_which_planned(context, pending)
-    if revised := read_revised_question(context, pending):
+    if revised := await async_read_revised_question(context, pending):
         return FollowUp(FollowUpKind.COMPLETED, revised, pending, parts=(revised,))
     part = _part_for(pending, context.text)
     if pending.is_for_code:

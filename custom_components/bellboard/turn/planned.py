@@ -201,7 +201,8 @@ def focus_after(context: TurnContext, routed: Routed, reply: TurnReply) -> Plans
 def _takes_back(context: TurnContext, own: OwnPlans, kind: str | None) -> bool:
     """Return whether a sentence names nothing and takes back what was just planned or told."""
     answers, words, focus = context.language.answers, words_of(context.text), context.focus
-    if focus.just_planned and answers.gives_up(words):
+    is_revoked = context.language.undo.kind_of(context.text) == "revoke"
+    if focus.just_planned and (is_revoked or answers.gives_up(words)):
         return True
     if context.asks_to_undo:
         return focus.just_planned or len(own.spoken) == 1

@@ -18,7 +18,9 @@ from ..nlu.moment_changes import (
     after_denial,
     change_schedule,
     contrasted,
+    contrasted_numbers,
     denies,
+    is_hour_of,
     read_change,
     without_instead,
     without_rather,
@@ -29,6 +31,7 @@ from ..nlu.recognition import (
     ALERT_SLOT,
     ALSO_SLOT,
     COMMAND_SLOT,
+    MESSAGE_SLOT,
     PARTS_SLOT,
     SCHEDULE_SLOT,
     START_TIMER,
@@ -91,7 +94,9 @@ def _read_moved(context: TurnContext) -> Assigned | None:
     if (command := _just_planned(context) or _planned_before(context)) is None:
         return None
     said = command.said or command.text
-    schedule = _changed(context, command.schedule, said, wakes=command.alert is Alert.WAKE)
+    schedule = _changed(
+        context, command.schedule, said, command.parts, wakes=command.alert is Alert.WAKE
+    )
     if schedule is None:
         return None
     planned = Planned(
@@ -100,8 +105,10 @@ def _read_moved(context: TurnContext) -> Assigned | None:
     return _assigned(context, {**planned.slots, PARTS_SLOT: command.parts})
 
 
-def read_revised_question(context: TurnContext, pending: PendingQuestion) -> Assignment | None:
-    """Return the plan that is asked about with the time that is said instead; None where none is.
+async def async_read_revised_question(
+    context: TurnContext, pending: PendingQuestion
+) -> Assignment | None:
+    """Return the plan that is asked about with the time or the command that is said instead; None where none is.
 
     The question may have been stored, and is not trusted.
     """
@@ -116,12 +123,25 @@ def read_revised_question(context: TurnContext, pending: PendingQuestion) -> Ass
     except ValidationError:
         return None
     said = str(question.data.get(COMMAND_SLOT))
-    wakes = question.data.get(ALERT_SLOT) == Alert.WAKE
-    if (changed := _changed(context, schedule, said, wakes=wakes)) is None:
-        return None
     parts = agreed_parts(question)
-    slots = {**question.data, SCHEDULE_SLOT: changed.as_json(), PARTS_SLOT: parts}
-    return _planned(context, slots)
+    wakes = question.data.get(ALERT_SLOT) == Alert.WAKE
+    if changed := _changed(context, schedule, said, parts or (), wakes=wakes):
+        slots = {**question.data, SCHEDULE_SLOT: changed.as_json(), PARTS_SLOT: parts}
+        return _planned(context, slots)
+    if not parts or question.data.get(MESSAGE_SLOT) or not _corrects(context):
+        return None
+    corrected = await _async_corrected(context, said, parts)
+    text = f"{said}, {context.text}"[:MAX_CHARACTERS]
+    slots = {**question.data, COMMAND_SLOT: text, PARTS_SLOT: tuple(corrected)}
+    return _planned(context, slots) if corrected else None
+
+
+def _corrects(context: TurnContext) -> bool:
+    """Return whether words say that something is meant instead of what is asked about, and not only yes or no."""
+    text, lexicon = context.text, context.language.lexicon
+    plain = without_instead(text, lexicon)
+    is_begun = plain != text or denies(text, lexicon)
+    return bool(plain) and is_begun and not lexicon.adds(spoken_words(plain))
 
 
 def _just_planned(context: TurnContext) -> DelayedCommand | None:
@@ -144,11 +164,23 @@ def _planned_before(context: TurnContext) -> DelayedCommand | None:
 
 
 def _changed(
-    context: TurnContext, schedule: Schedule, command: str, *, wakes: bool
+    context: TurnContext,
+    schedule: Schedule,
+    command: str,
+    parts: Sequence[DelayedPart],
+    *,
+    wakes: bool,
 ) -> Schedule | None:
-    """Return a schedule of a command with the time that the sentence says, None where it says none or more."""
-    is_delay = isinstance(schedule.start, Once) and schedule.start.seconds is not None
+    """Return a schedule of a command with the time that the sentence says, None where it says none or more.
+
+    "Not fifteen but sixteen" is for what is fifteen: a value of the command, or its time.
+    """
     clock = context.assistant.clock
+    if numbers := contrasted_numbers(context.text, context.language.lexicon):
+        if numbers & _values(parts) or not is_hour_of(schedule, numbers, clock):
+            return None
+        command = ""
+    is_delay = isinstance(schedule.start, Once) and schedule.start.seconds is not None
 
     def changed(said: TimeChange) -> Schedule | None:
         return change_schedule(schedule, said, clock, wakes=wakes)
@@ -354,7 +386,7 @@ async def _async_read_corrected(context: TurnContext) -> Assigned | None:
     command = _just_planned(context)
     if command is None or command.before or command.message or command.spoken or not command.parts:
         return None
-    parts = await _async_corrected(context, command)
+    parts = await _async_corrected(context, command.text, command.parts)
     if not parts:
         return None
     text = f"{command.text}, {context.text}"[:MAX_CHARACTERS]
@@ -362,21 +394,28 @@ async def _async_read_corrected(context: TurnContext) -> Assigned | None:
     return _assigned(context, {**planned.slots, PARTS_SLOT: tuple(parts)})
 
 
-async def _async_corrected(context: TurnContext, command: DelayedCommand) -> Sequence[DelayedPart]:
-    """Return the parts of a command for later as the sentence corrects it; () where it does not."""
+async def _async_corrected(
+    context: TurnContext, command: str, planned: Sequence[DelayedPart]
+) -> Sequence[DelayedPart]:
+    """Return the `planned` parts of a command as the sentence corrects it; () where it does not."""
     said, language = context.text, context.language
     kinds = {kind for kind, _ in language.withdrawing.rest_of(said)}
     plain = without_instead(said, language.lexicon)
     # "No, the lamp" is a correction, and "no la lámpara" a denial.
     first, comma, _ = said.partition(",")
     is_no = bool(comma) and len(first.split()) == 1
-    denied = "" if is_no else after_denial(said, language.lexicon)
-    is_dropped = kinds & _DROPPING or read_tags(plain, language).keeps
+    begins = (after_denial(each, language.lexicon) for each in (said, plain) if not is_no)
+    denied = next(filter(None, begins), "")
+    is_kept = any(read_tags(each, language).keeps for each in (plain, denied))
+    is_dropped = kinds & _DROPPING or is_kept
     if is_dropped or ("dont" in kinds and not (is_no or denied)):
         return ()
     is_begun = plain != said or denies(said, language.lexicon)
-    before = _targets(command.parts)
+    before = _targets(planned)
     contrasts = contrasted(denied, language.lexicon) if denied else []
+    numbers = contrasted_numbers(said, language.lexicon)
+    if replaced := numbers & _values(planned):
+        contrasts = [str(number) for number in numbers - replaced]
     texts = (
         *((each, True) for each in contrasts),
         (said, False),
@@ -389,9 +428,10 @@ async def _async_corrected(context: TurnContext, command: DelayedCommand) -> Seq
             parts = await _async_read_request(context, text)
         wanted = _targets(parts)
         if denied and denied == text and wanted and wanted < before:
-            return [each for part in command.parts if (each := _without(part, wanted))]
-        is_clear = not denied or (denied != text and wanted.isdisjoint(before))
-        if wanted and is_clear and _done(parts) != _done(command.parts):
+            return [each for part in planned if (each := _without(part, wanted))]
+        is_other = bool(replaced) or wanted.isdisjoint(before)
+        is_clear = not denied or (denied != text and is_other)
+        if wanted and is_clear and _done(parts) != _done(planned):
             return parts
     return ()
 
@@ -401,13 +441,19 @@ def _targets(parts: Sequence[DelayedPart]) -> set[str]:
     return {target for part in parts for target in part.action.targets}
 
 
+def _values(parts: Sequence[DelayedPart]) -> set[float]:
+    """Return the numbers that parts of a command set something to."""
+    values = (value for part in parts for value in part.action.parameters.values())
+    return {each for each in values if isinstance(each, int | float)}
+
+
 def _done(parts: Sequence[DelayedPart]) -> list[tuple[str, Mapping[str, Any], tuple[str, ...]]]:
     """Return what parts of a command do to what."""
     return [(part.action.name, part.action.parameters, part.action.targets) for part in parts]
 
 
 async def _async_read_correction(
-    context: TurnContext, command: DelayedCommand, text: str, *, is_begun: bool
+    context: TurnContext, command: str, text: str, *, is_begun: bool
 ) -> tuple[DelayedPart, ...]:
     """Return the parts of a command for later as a text corrects it, with or without words that say that it does."""
     spans = cover_text(text, context.house)
@@ -417,7 +463,7 @@ async def _async_read_correction(
     reader = context.assistant.reader
     return await _async_parts(
         context,
-        lambda request: reader.async_correct(request, command.text, text, is_begun=is_begun),
+        lambda request: reader.async_correct(request, command, text, is_begun=is_begun),
     )
 
 
