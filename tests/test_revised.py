@@ -152,6 +152,15 @@ PLANS = {
         ("pl", "nie o ósmej nie o wpół do dziewiątej", "20:30"),
         ("pt", "não é às oito é às oito e meia", "20:30"),
         ("sv", "inte klockan åtta utan halv nio", "20:30"),
+        ("en", "move it to nine", "21:00"),
+        ("de", "verleg das auf neun", "21:00"),
+        ("es", "cámbialo a las nueve", "21:00"),
+        ("fr", "décale à neuf heures", "21:00"),
+        ("it", "sposta alle nove", "21:00"),
+        ("nl", "verplaats naar negen uur", "21:00"),
+        ("pl", "przełóż na dziewiątą", "21:00"),
+        ("pt", "muda para as nove", "21:00"),
+        ("sv", "byt till nio", "21:00"),
     ],
 )
 async def test_another_time_is_for_what_was_just_planned(
@@ -506,6 +515,89 @@ async def test_another_time_is_asked_about_again(
     assert "06" in asked.reply
     assert not any(each in asked.reply.casefold() for each in _WEDNESDAYS)
     assert await planned(hass, admin) == []
+
+
+# Plans with a value and a time, which are asked about, and a correction of either.
+_REPEATED = {
+    "en": "every evening at ten set the floor lamp to fifteen percent",
+    "de": "jeden Abend um zehn stell die Floor Lamp auf fünfzehn Prozent",
+    "es": "cada noche a las diez pon Floor Lamp al quince por ciento",
+    "fr": "tous les soirs à dix heures mets Floor Lamp à quinze pour cent",
+    "it": "ogni sera alle dieci metti Floor Lamp al quindici per cento",
+    "nl": "elke avond om tien uur zet Floor Lamp op vijftien procent",
+    "pl": "co wieczór o dziesiątej ustaw Floor Lamp na piętnaście procent",
+    "pt": "todas as noites às dez põe Floor Lamp a quinze por cento",
+    "sv": "varje kväll klockan tio ställ Floor Lamp på femton procent",
+}
+
+
+@in_one_house(
+    ("language", "text", "told"),
+    [
+        ("en", "not fifteen, sixteen", ("22:00", "16%")),
+        ("en", "sixteen, not fifteen", ("22:00", "16%")),
+        ("en", "not ten but eleven", ("23:00", "15%")),
+        ("en", "not 10 but 11", ("23:00", "15%")),
+        ("de", "nicht fünfzehn sondern sechzehn", ("22:00", "16 %")),
+        ("de", "nicht zehn sondern elf", ("23:00", "15 %")),
+        ("es", "quince no, dieciséis", ("22:00", "16 %")),
+        ("es", "no a las diez sino a las once", ("23:00", "15 %")),
+        ("fr", "pas quinze mais seize", ("22h00", "16 %")),
+        ("it", "non quindici ma sedici", ("22:00", "16%")),
+        ("nl", "niet vijftien maar zestien", ("22:00", "16%")),
+        ("pl", "nie piętnaście tylko szesnaście", ("22:00", "16%")),
+        ("pl", "nie o dziesiątej tylko o jedenastej", ("23:00", "15%")),
+        ("pt", "não quinze, dezasseis", ("22:00", "16%")),
+        ("sv", "inte femton utan sexton", ("22:00", "16 %")),
+        ("en", "rather the reading lamp", ("22:00", "Reading Lamp", "15%")),
+        ("de", "lieber die Reading Lamp", ("22:00", "Reading Lamp", "15 %")),
+        ("es", "mejor Reading Lamp", ("22:00", "Reading Lamp", "15 %")),
+        ("fr", "plutôt Reading Lamp", ("22h00", "Reading Lamp", "15 %")),
+        ("it", "meglio Reading Lamp", ("22:00", "Reading Lamp", "15%")),
+        ("nl", "liever Reading Lamp", ("22:00", "Reading Lamp", "15%")),
+        ("pl", "raczej Reading Lamp", ("22:00", "Reading Lamp", "15%")),
+        ("pt", "põe antes Reading Lamp", ("22:00", "Reading Lamp", "15%")),
+        ("sv", "hellre Reading Lamp", ("22:00", "Reading Lamp", "15 %")),
+    ],
+)
+async def test_what_is_asked_about_is_corrected_and_asked_about_again(
+    hass: HomeAssistant, speak: Setup, language: str, text: str, told: tuple[str, ...]
+) -> None:
+    speaker = await speak()
+    admin = Context(user_id=(await person(hass, admin=True)).id)
+    await speaker.say(_REPEATED[language], language=language, context=admin)
+    asked = await speaker.say(text, language=language, context=admin)
+    assert asked.result.continue_conversation, asked.reply
+    assert not asked.changes
+    assert [each for each in told if each not in asked.reply.replace("\xa0", " ")] == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "actually don't"),
+        ("de", "doch nicht"),
+        ("es", "al final no"),
+        ("fr", "finalement non"),
+        ("it", "alla fine no"),
+        ("it", "anzi no"),
+        ("nl", "toch niet"),
+        ("pl", "jednak nie"),
+        ("pt", "afinal não"),
+        ("sv", "nej förresten"),
+        ("sv", "nej förresten låt bli"),
+        ("de", "nein doch nicht lass sie aus"),
+    ],
+)
+async def test_what_was_just_planned_is_taken_back(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert "Floor Lamp" in said.reply
+    assert await planned(hass) == []
 
 
 @in_one_house(

@@ -183,6 +183,54 @@ async def test_nothing_is_done_now_after_a_duration_that_nobody_understands(
 @in_one_house(
     ("language", "text"),
     [
+        # What is only named is on for so long.
+        ("en", "give us twenty minutes of the bedroom fan"),
+        ("de", "der Bedroom Fan zwanzig Minuten bitte"),
+        ("de", "gib uns zwanzig Minuten Bedroom Fan"),
+        ("es", "danos veinte minutos de Bedroom Fan"),
+        ("fr", "le Bedroom Fan vingt minutes s'il te plaît"),
+        ("it", "Bedroom Fan venti minuti per favore"),
+        ("nl", "de Bedroom Fan twintig minuten graag"),
+        ("pl", "Bedroom Fan na dwadzieścia minut proszę"),
+        ("pt", "dá-nos vinte minutos de Bedroom Fan"),
+        ("sv", "Bedroom Fan tjugo minuter tack"),
+        # "And leave it on" says nothing more.
+        ("en", "turn on the bedroom fan and leave it on until 15:20"),
+        ("de", "mach den Bedroom Fan an und lass ihn bis 15:20 an"),
+        ("es", "enciende Bedroom Fan y déjalo encendido hasta las 15:20"),
+        ("fr", "allume Bedroom Fan et laisse-le allumé jusqu'à 15h20"),
+        ("it", "accendi Bedroom Fan e lascialo acceso fino alle 15:20"),
+        ("nl", "zet Bedroom Fan aan en laat hem aan tot 15:20"),
+        ("pl", "włącz Bedroom Fan i zostaw go włączonego do 15:20"),
+        ("pt", "liga Bedroom Fan e deixa-o ligado até às 15:20"),
+        ("sv", "sätt på Bedroom Fan och låt den vara på till 15:20"),
+        ("en", "leave the bedroom fan on till 15:20 then put it back how it was"),
+        ("es", "enciende Bedroom Fan digamos veinte minutos y después como estaba"),
+    ],
+)
+async def test_what_is_for_a_while_is_on_now_and_put_back(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory, language: str, text: str
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    said = await (await speak()).say(text, language=language)
+    assert said.changes.keys() == {"fan.bedroom_fan"}, said.reply
+    assert await at(hass, freezer, NOW.replace(minute=21)) == {"fan.bedroom_fan"}
+    assert await planned(hass) == []
+
+
+@in_one_house("text", ["the front door ten minutes please", "kitchen blinds ten minutes please"])
+async def test_what_opens_is_not_opened_by_its_name_and_a_duration(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    said = await (await speak()).say(text)
+    assert not said.changes, said.reply
+    assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
         ("en", "from six to seven close the kitchen blinds"),
         ("de", "von sechs bis sieben schließe die Kitchen Blinds"),
         ("es", "de seis a siete cierra Kitchen Blinds"),
@@ -320,6 +368,41 @@ async def test_a_duration_that_is_for_something_else_does_nothing(
         ("en", "I want the reading lamp off come eleven", ["23:00"]),
         ("fr", "allume Floor Lamp à 20h et éteins-la à 22h", ["20:00", "22:00"]),
         ("es", "enciende Floor Lamp a las 20:00 y apágala a las 22:00", ["20:00", "22:00"]),
+        # Minutes of the hour that was said before.
+        ("en", "at nine turn on Floor Lamp and at half past turn it off", ["21:00", "21:30"]),
+        ("de", "um neun mach die Floor Lamp an und um halb wieder aus", ["21:00", "21:30"]),
+        ("es", "a las nueve enciende Floor Lamp y a y media apágala", ["21:00", "21:30"]),
+        ("fr", "à neuf heures allume Floor Lamp et à la demie éteins-la", ["21:00", "21:30"]),
+        ("it", "alle nove accendi Floor Lamp e alla mezza spegnila", ["21:00", "21:30"]),
+        ("nl", "om negen uur Floor Lamp aan en om half weer uit", ["21:00", "21:30"]),
+        ("pl", "o dziewiątej włącz Floor Lamp i kwadrans po wyłącz", ["21:00", "21:15"]),
+        ("pt", "às nove acende Floor Lamp e às e meia apaga-a", ["21:00", "21:30"]),
+        ("sv", "klockan nio tänd Floor Lamp och kvart över släck den", ["21:00", "21:15"]),
+        # The same for another thing.
+        ("pt", "às oito acende Floor Lamp e às oito e meia Reading Lamp", ["20:00", "20:30"]),
+        ("de", "um acht mach die Floor Lamp an und um neun die Reading Lamp", ["20:00", "21:00"]),
+        ("sv", "klockan åtta tänd Floor Lamp och klockan nio Reading Lamp", ["20:00", "21:00"]),
+        ("nl", "morgenvroeg zes uur vijfendertig Floor Lamp aan", ["06:35"]),
+        ("fr", "demain matin six heures allume Floor Lamp", ["06:00"]),
+        ("nl", "over vijf kwartier doe Floor Lamp aan", ["16:15"]),
+        ("sv", "18.15 tänd Floor Lamp", ["18:15"]),
+        ("it", "18.15 accendi Floor Lamp", ["18:15"]),
+        ("en", "lunchtime tomorrow turn on Floor Lamp", ["12:00"]),
+        # An end that says what is done then is no putting back.
+        ("en", "from seven to eight Floor Lamp at 10% then turn it off", ["19:00", "20:00"]),
+        ("en", "at seven set Floor Lamp to 10% for an hour, then off", ["19:00", "20:00"]),
+        ("de", "von 19 bis 20 Uhr Floor Lamp auf 10 %, danach aus", ["19:00", "20:00"]),
+        ("es", "de siete a ocho pon Floor Lamp al 10 % y luego apágala", ["19:00", "20:00"]),
+        ("fr", "de 19h à 20h mets Floor Lamp à 10 % puis éteins-la", ["19:00", "20:00"]),
+        ("it", "dalle 19 alle 20 metti Floor Lamp al 10% poi spegnila", ["19:00", "20:00"]),
+        ("nl", "van zeven tot acht Floor Lamp op 10% en daarna uit", ["19:00", "20:00"]),
+        ("pl", "od 19 do 20 ustaw Floor Lamp na 10% potem ją wyłącz", ["19:00", "20:00"]),
+        ("pt", "das 19 às 20 põe Floor Lamp a 10% e depois apaga-a", ["19:00", "20:00"]),
+        (
+            "sv",
+            "mellan 19 och 20 ska Floor Lamp va på 10 % sen ska den släckas",
+            ["19:00", "20:00"],
+        ),
     ],
 )
 async def test_each_time_in_a_sentence_is_for_what_is_said_with_it(

@@ -82,6 +82,32 @@ async def test_it_is_read_what_is_waited_for(
     assert wrong == {}
 
 
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("en", "could you lock the front door next time it gets shut"),
+        ("de", "schließ Front Door ab wenn sie zugeht"),
+        ("es", "cierra con llave Front Door cuando se cierre"),
+        ("fr", "verrouille Front Door quand elle se ferme"),
+        ("it", "chiudi a chiave Front Door quando si chiude"),
+        ("nl", "doe Front Door op slot als hij dichtgaat"),
+        ("pl", "zamknij Front Door na klucz kiedy się zamkną"),
+        ("pt", "tranca Front Door quando ela se fechar"),
+        ("sv", "lås Front Door när den stängs"),
+    ],
+)
+async def test_a_door_that_closes_is_its_contact_and_not_its_lock(
+    hass: HomeAssistant, catalog: Catalog, code: str, text: str
+) -> None:
+    put(hass, "binary_sensor.front_door", "Front Door", "on", "Hallway", device_class="door")
+    await hass.async_block_till_done()
+    reader = _Reader(hass, await CatalogSource(hass).async_get(), code)
+    await reader.async_load()
+    found = reader.read(text)
+    assert found
+    assert found.trigger.entity_ids == ("binary_sensor.front_door",)
+
+
 def _ends_in(trigger: Trigger, seconds: float | None) -> bool:
     """Return whether a trigger is waited for so many seconds from now; None where it says no end."""
     if trigger.until is None or seconds is None:

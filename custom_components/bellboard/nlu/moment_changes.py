@@ -262,6 +262,8 @@ def _change_at(
             found.append((piece.end, TimeChange(seconds=piece.seconds)))
         elif piece.kind is PieceKind.EVERY:
             found.append((piece.end, TimeChange(every=piece.every)))
+        elif piece.kind is PieceKind.PAST:
+            found.append((piece.end, TimeChange(past=int(piece.seconds))))
         elif piece.kind is not PieceKind.RANGE:
             found.append((piece.end, TimeChange(piece.moments[0])))
     if moment := reader.moment_at(at):

@@ -63,6 +63,7 @@ class PieceReader(SlotReader):
             self._lasts(at),
             self._delay(at),
             self._alone(at),
+            self._past(at),
         )
         piece = max((each for each in found if each), key=lambda each: each.end, default=None)
         if piece and piece.kind in _ENDING and (back := self.find("then_back", piece.end)):
@@ -244,8 +245,18 @@ class PieceReader(SlotReader):
     def _alone(self, at: int) -> Piece | None:
         """Return the piece of a day, a part of it, or a time by the clock."""
         found = [self._day(at), self._at_clock(at), self._part(at, "parts")]
+        day = found[0]
+        clock = day and self._clock(day[0], ("after_day",))
+        if day and clock and (merged := day[1].merged(clock[1])):
+            found.append((clock[0], merged))
         longest = max((each for each in found if each), key=lambda each: each[0], default=None)
         return longest and Piece(at, longest[0], PieceKind.MOMENT, (longest[1],))
+
+    def _past(self, at: int) -> Piece | None:
+        """Return the piece of some minutes of an hour that was said before: "at half past"."""
+        for each in self.find("at_past", at):
+            return Piece(at, each.end, PieceKind.PAST, seconds=float(each.value))
+        return None
 
     def _sun_piece(self, at: int) -> Piece | None:
         found = self._sun(at, "sun")

@@ -246,7 +246,7 @@ def _in_part(minutes: int, part: str, *, is_joined: bool) -> int:
 
 
 class PieceKind(StrEnum):
-    """What a piece says; its values are moments (two for a RANGE), seconds, or `Every`."""
+    """What a piece says; its values are moments (two for a RANGE), seconds (minutes for PAST), or `Every`."""
 
     MOMENT = "moment"
     RANGE = "range"
@@ -254,6 +254,7 @@ class PieceKind(StrEnum):
     LASTS = "lasts"
     DELAY = "delay"
     EVERY = "every"
+    PAST = "past"
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,10 +94,10 @@ _NONE = Shapes()
 _SAYING = (
     "hours", "minutes", "days", "weekday", "each_weekday", "month", "part_names", "parts", "tonight", "this_part",
     "next_part", "days_ahead", "week_after", "sun_names", "sun", "lasts", "daily", "workdays", "weekends", "weekend",
-    "every_days", "every_part", "nightly", "every", "unread",
+    "every_days", "every_part", "nightly", "every", "at_past", "unread",
 )  # fmt: skip
 _BEFORE = ("at", "loosely", "until", "from")
-_AROUND = ("clock", "clear", "dates", "days_ahead", "unread")
+_AROUND = ("clock", "clear", "after_day", "dates", "days_ahead", "unread")
 _DAYS = ("weekday", "each_weekday", "days")
 _LONG = 4
 
@@ -108,7 +108,7 @@ class Signals:
 
     With each of the `words` are the phrases that it is of; one of these has to be there as a whole. A number counts
     with a word that stands `beside` one; so do the `articles` that are numbers of hours, too. Compounds begin with one
-    of the `days`.
+    of the `days`. Where it `is_dotted`, "18.15" is a time.
     """
 
     words: Mapping[str, Collection[frozenset[str]]] = field(
@@ -117,6 +117,7 @@ class Signals:
     articles: frozenset[str] = frozenset()
     beside: frozenset[str] = frozenset()
     days: tuple[str, ...] = ()
+    is_dotted: bool = False
 
     @classmethod
     def of(
@@ -140,14 +141,16 @@ class Signals:
             for first, second in pairwise(shape.parts):
                 beside |= {first} if is_slot(second) else {second} if is_slot(first) else set()
         days = (word for kind in _DAYS for word in moments.of(kind).by_first if len(word) >= _LONG)
-        return cls(words, frozenset(articles), frozenset(beside), (*days,))
+        is_dotted = any(each.parts == ("{dotted}",) for each in moments.of("clear").all())
+        return cls(words, frozenset(articles), frozenset(beside), (*days,), is_dotted)
 
     def is_in(self, words: Sequence[str], is_number: Callable[[int], bool]) -> bool:
         """Return whether one of them is among the words of a sentence, some of which are numbers."""
         said = frozenset(words)
         for at, word in enumerate(words):
             is_whole = any(map(said.issuperset, self.words.get(word, ())))
-            if is_whole or word.startswith(self.days):
+            is_clock = self.is_dotted and "." in word and word[0].isdigit()
+            if is_whole or is_clock or word.startswith(self.days):
                 return True
             near = (*words[max(at - 1, 0) : at], *words[at + 1 : at + 2])
             if not self.beside.isdisjoint(near) and (word in self.articles or is_number(at)):

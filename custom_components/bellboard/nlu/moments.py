@@ -6,7 +6,7 @@ together are one `Schedule`; where they contradict each other, or repeat in a wa
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 import re
 import unicodedata
 
@@ -31,6 +31,7 @@ from .times import names_timer, read_fade, read_sleep
 from .tokens import MAX_COMMAND, Token, tokenise
 
 _LEAST, _MOST = 60.0, DAY_SECONDS
+_HOUR = 60
 _EDGES = " ,;.!:'"
 _DOUBLED = re.compile(r",(?:\s*,)+")
 _LOST_MARK = re.compile(r"(?<!\s)\s++(?=[,;.!?])")
@@ -78,7 +79,11 @@ def read_schedule(
     if not _may_say_when(text, lexicon):
         return None
     reader = PieceReader(text, lexicon, is_loose=is_loose)
-    pieces: Sequence[Piece] = list(_pieces(reader, _named(text, reader, house)))
+    found_pieces = _pieces(reader, _named(text, reader, house))
+    has_hour = before is not None and before.due is not None
+    pieces: Sequence[Piece] = [
+        each for each in found_pieces if has_hour or each.kind is not PieceKind.PAST
+    ]
     if not pieces or reader.is_only_weekday(pieces) or reader.has("unread"):
         return None
     if not (pieces := _times(text, pieces, reader, lexicon)):
@@ -224,6 +229,8 @@ class _Schedules:
             return self._repeated(every.every or Every(), said, by_kind)
         if isinstance(first := self._before.start, Repeated) and _goes_on(said, by_kind):
             return self._repeated(Every(first.weekdays), said, by_kind, after=first)
+        if past := by_kind.pop(PieceKind.PAST, None):
+            return None if said != Moment() else self._past(past, by_kind)
         if delay := by_kind.pop(PieceKind.DELAY, None):
             return None if said != Moment() else self._delayed(delay, by_kind)
         if between := by_kind.pop(PieceKind.RANGE, None):
@@ -234,6 +241,15 @@ class _Schedules:
         """Return the schedule of what is done so many seconds from now."""
         start = in_seconds(delay.seconds, self._clock)
         return self._ended(start, ends, is_past=False) if start else None
+
+    def _past(self, past: Piece, ends: dict[PieceKind, Piece]) -> tuple[Schedule, bool] | None:
+        """Return the schedule of what is done at some minutes of an hour, the next time after what is said before."""
+        if (after := self._after()) is None:
+            return None
+        begun = after.astimezone(self._clock.now.tzinfo)
+        minutes = (past.seconds - begun.minute - 1) % _HOUR + 1
+        at = after.astimezone(UTC) + timedelta(minutes=minutes)
+        return self._ended(Once(at=at.astimezone(begun.tzinfo)), ends, is_past=False)
 
     def _between(self, said: Moment, between: Piece) -> tuple[Schedule, bool] | None:
         """Return the schedule of what begins at a moment and ends at another."""

@@ -12,7 +12,7 @@ from typing import Any
 from .spellings import spell_out
 from .tokens import Phrase, Token, spoken_words
 
-_SECONDS = MappingProxyType({"hour": 3600.0, "minute": 60.0, "second": 1.0})
+_SECONDS = MappingProxyType({"hour": 3600.0, "quarter": 900.0, "minute": 60.0, "second": 1.0})
 _NEVER = re.compile(r"(?!)")
 
 

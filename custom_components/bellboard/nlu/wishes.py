@@ -19,6 +19,8 @@ from .tokens import Phrase, Token, spoken_words, tokenise
 _UNDOING = {"on": "turn_off", "open": "close"}
 # Things that a wish may turn off or close. What locks and what opens the house is not among them.
 _DOMAINS = frozenset({"light", "media_player", "climate", "fan", "switch", "cover", "humidifier"})
+# Things that are on where they are only named.
+_TURNED_ON = frozenset({"light", "fan", "switch", "humidifier"})
 _SMALL = frozenset({Role.FILLER, Role.ARTICLE, Role.LINK})
 _NAMING = frozenset(
     {
@@ -63,13 +65,18 @@ class WishWords:
 
 
 def read_wished(
-    reader: Reader, words: WishWords, text: str, *, is_negated: bool
+    reader: Reader, words: WishWords, text: str, *, is_negated: bool, is_alone: bool = False
 ) -> list[ReadCommand]:
-    """Return the commands for what a text that is known to be a wish says to be so, or not; [] for any other."""
+    """Return the commands for what a text that is known to be a wish says to be so, or not; [] for any other.
+
+    What it names `is_alone` on, where it says nothing of that: "the fan", for half an hour.
+    """
     unwanted = read_unwanted(reader, words, text, is_wished=True)
     if unwanted or is_negated:
         return unwanted
     spans = [span for span in cover_text(text, reader.house) if not span.is_mark]
+    if is_alone and (named := _named_on(reader, text, spans)):
+        return named
     kept = [span for span in spans if not _only_tells(span)]
     said = [
         span for span in kept if not (span.has_any(_STATES) or _MOVED.intersection(span.senses))
@@ -78,6 +85,19 @@ def read_wished(
     if not is_state or len(kept) == len(spans) or _only_tells(spans[0]):
         return []
     return reader.commands(text, kept)
+
+
+def _named_on(reader: Reader, text: str, spans: Sequence[Span]) -> list[ReadCommand]:
+    """Return the commands that turn on what spans only name; [] where they say more."""
+    is_named = all(_may_name(span) and not span.has_any(_STATES) for span in spans)
+    if not is_named or not any(span.has_any(_NOUNS) for span in spans):
+        return []
+    parts = reader.commands(text, [_spoken(Sense(Role.VERB, "turn_on")), *spans])
+    is_safe = all(
+        part.actions and all(action.domain in _TURNED_ON for action in part.actions)
+        for part in parts
+    )
+    return parts if is_safe else []
 
 
 def read_unwanted(

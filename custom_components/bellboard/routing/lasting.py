@@ -74,6 +74,24 @@ def undo_each_other(parts: Sequence[RoutedPart]) -> bool:
     )
 
 
+def added_to(known: Sequence[RoutedPart], both: Sequence[RoutedPart]) -> Sequence[RoutedPart]:
+    """Return what parts have that come after `known` ones, or that the last one does for more things than those."""
+    if more := both[len(known) :]:
+        return more
+    first, last = (each[-1].assignment if each else None for each in (known, both))
+    one, all_of = first and first.intent, last and last.intent
+    if not (one and all_of and last and one.name == all_of.name and len(known) == len(both)):
+        return ()
+    rest = tuple(each for each in all_of.targets if each not in one.targets)
+    done, all_done = (
+        {key: value for key, value in each.parameters.items() if key not in _NAMING}
+        for each in (one, all_of)
+    )
+    is_same = done == all_done and {*one.targets} < {*all_of.targets}
+    own = replace(last, intent=replace(all_of, targets=rest))
+    return [replace(both[-1], assignment=own)] if is_same else ()
+
+
 def turned_off(part: RoutedPart) -> RoutedPart | None:
     """Return what turns off what a part turns on, None where it turns on nothing that can be turned off."""
     assignment = part.assignment

@@ -296,21 +296,21 @@ class ReadingRouter:
         listed = await lists.async_route_more(request, said, text, last, adds=adds and not is_known)
         return None if listed and await self.async_read(request, text) else listed
 
-    async def async_wished(self, request: RoutingRequest, text: str) -> list[RoutedPart]:
-        """Return the parts of a text that says how something is wished to be; [] where it says anything else."""
+    async def async_wished(
+        self, request: RoutingRequest, text: str, *, is_alone: bool = False
+    ) -> list[RoutedPart]:
+        """Return the parts of a text that says how something is wished to be, or `is_alone` only what; else []."""
         house, reading = await self.async_house(request.language), read_tags(text, request.language)
         if len(text) > MAX_COMMAND or reading.is_deferred or "?" in text:
             return []
         reader, words = self._reader(request, house), request.language.wishes
-        parts = read_wished(reader, words, text, is_negated=reading.is_negated)
+        parts = read_wished(reader, words, text, is_negated=reading.is_negated, is_alone=is_alone)
         return [each for part in parts for each in self._assigned(request, part)]
 
     async def async_requested(self, request: RoutingRequest, text: str) -> str:
         """Return a text without what only tells why something is wanted: "we leave in a minute, lights off"."""
         house = await self.async_house(request.language)
-        if len(text) > MAX_COMMAND:
-            return text
-        return requested(text, house) or text
+        return (len(text) <= MAX_COMMAND and requested(text, house)) or text
 
     async def async_refer(
         self, request: RoutingRequest, text: str, spoken: Sequence[str], last: LastCommand = NOTHING

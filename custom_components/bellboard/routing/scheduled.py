@@ -35,6 +35,7 @@ from ..when import DEFAULT_PARTS, Schedule
 from .clock import home_clock
 from .conditions import ConditionRouter, person_who_speaks
 from .lasting import (
+    added_to,
     can_end,
     is_kept,
     may_last,
@@ -115,8 +116,10 @@ class ScheduleRouter(OpenPartRouter):
         if refused := refused_part(request, part, timed, awaited):
             return refused
         command = timed.command if timed else command
-        command = plain_command(command, language, house, is_moved=bool(timed) and not is_question)
         schedule = schedule_of(timed, awaited)
+        command = plain_command(
+            command, language, house, is_moved=bool(timed) and not is_question, ends=schedule.ends
+        )
         planned = await self._async_planned(request, part, command, schedule, awaited)
         if not planned and awaited and not request.is_capable:
             return [self.unread(request, part, command, schedule)]
@@ -309,7 +312,7 @@ class ScheduleRouter(OpenPartRouter):
             else:
                 before = f"{before}{piece.join}{command}"
                 both = await self._async_read(request, before, None)
-                own, known = both[len(known) :], both
+                own, known = added_to(known, both), both
             if not own:
                 return []
             if is_kept(own) and not schedule.start:
@@ -393,7 +396,11 @@ class ScheduleRouter(OpenPartRouter):
         awaited: ReadTrigger | None,
     ) -> Sequence[RoutedPart]:
         """Return a command planned, or with its end; [] where it is not understood."""
-        if undo_each_other(parts := await self._async_read(request, command, awaited)):
+        parts = await self._async_read(request, command, awaited)
+        if not parts and schedule.ends and command:
+            # "The fan for half an hour"
+            parts = await self.conditions.reader.async_wished(request, command, is_alone=True)
+        if undo_each_other(parts):
             return []
         if not parts:
             may_refer = schedule.start and read_tags(command, request.language).refers

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..home.names import words_of
 from ..nlu.house import HomeLexicon
-from ..nlu.lexicon import Role
+from ..nlu.lexicon import Role, Sense
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, read_schedule
@@ -20,6 +20,7 @@ from .router import RoutedPart
 
 _MOST, _MOST_JOINED = 5, 10
 _NAMING = frozenset({Role.NAME, Role.KIND})
+_KEEP = Sense(Role.VERB, "keep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,15 @@ def timed_pieces(
         last = next(schedules, None)
         # "Then" follows what is before it, whatever that is for.
         is_joined = " ".join(words_of(join)) in {"", *house.lexicon.delays.joining}
-        if last and is_joined and _is_today(last, clock) and _names_others(said, before, house):
-            last = None
-        timed = read_schedule(said, house.lexicon, clock, house, before=last)
+        afresh = (
+            last and is_joined and _is_today(last, clock) and _names_others(said, before, house)
+        )
+        timed = None if afresh else read_schedule(said, house.lexicon, clock, house, before=last)
+        if afresh:
+            # "At half past" is for the hour before it, whatever that is for.
+            timed = read_schedule(said, house.lexicon, clock, house) or read_schedule(
+                said, house.lexicon, clock, house, before=last
+            )
         return ScheduledPiece(said, timed, join)
 
     if whole and isinstance(whole.schedule.start, Repeated):
@@ -106,12 +113,16 @@ def _names(text: str, house: HomeLexicon) -> set[str]:
     return {" ".join(span.words) for span in spans if span.has_any(_NAMING)}
 
 
-def plain_command(command: str, language: Language, house: HomeLexicon, *, is_moved: bool) -> str:
+def plain_command(
+    command: str, language: Language, house: HomeLexicon, *, is_moved: bool, ends: bool = False
+) -> str:
     """Return a command without the remark that it begins with, and in the order of words that it has without a time.
 
     "It would be nice if" is no remark, but a wish. "Um acht soll die Lampe angehen" would be a question without its
     time, where that is what `is_moved`; "die Lampe angehen soll" is none, and the verb says nothing of what is done.
+    Of what `ends`, "and leave it on" says nothing more.
     """
+    command = _without_keeping(command, language, house) if ends else command
     rest = without_remark(command, house)
     is_wish = language.conditions.without_politeness(command) != command
     if not (is_wish or language.demands.search(command[: len(command) - len(rest)])):
@@ -135,6 +146,18 @@ def joined_slots(parts: Sequence[RoutedPart]) -> dict[str, Any]:
     intents = [part.assignment.intent for part in parts if part.assignment]
     first, *others = [dict(each.parameters) for each in intents if each]
     return {**first, ALSO_SLOT: others}
+
+
+def _without_keeping(command: str, language: Language, house: HomeLexicon) -> str:
+    """Return a command for a while without "and leave it on" at its end: it is kept by its end."""
+    joins = list(language.joins.finditer(command))
+    if not joins:
+        return command
+    head, tail = command[: joins[-1].start()], command[joins[-1].end() :]
+    spans = cover_text(tail, house)
+    others = [span for span in spans if _KEEP not in span.senses]
+    is_more = len(others) == len(spans) or any(span.has_any(_NAMING) for span in others)
+    return command if is_more or not head else head
 
 
 def _is_unclear(pieces: Sequence[ScheduledPiece]) -> bool:
@@ -169,6 +192,10 @@ def _joined(text: str, language: Language) -> Iterator[tuple[str, str]]:
     """Yield each piece with the join before it, "" for the first."""
     join, end = "", 0
     for match in language.joins.finditer(text):
-        yield join, text[end : match.start()]
+        said = text[end : match.start()]
+        if join and len(words := words_of(said)) == 1 and language.lexicon.is_small(words[0]):
+            # The second "y" of "y a y media" joins nothing.
+            continue
+        yield join, said
         join, end = match[0], match.end()
     yield join, text[end:]
