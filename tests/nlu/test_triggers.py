@@ -87,6 +87,7 @@ async def test_it_is_read_what_is_waited_for(
     [
         ("en", "could you lock the front door next time it gets shut"),
         ("de", "schließ Front Door ab wenn sie zugeht"),
+        ("de", "schließ Front Door ab sobald sie das nächste mal zugeht"),
         ("es", "cierra con llave Front Door cuando se cierre"),
         ("fr", "verrouille Front Door quand elle se ferme"),
         ("it", "chiudi a chiave Front Door quando si chiude"),
