@@ -248,7 +248,10 @@ class PieceReader(SlotReader):
         day = found[0]
         clock = day and self._clock(day[0], ("after_day",))
         if day and clock and (merged := day[1].merged(clock[1])):
-            found.append((clock[0], merged))
+            # "Morgen een uur na zonsopgang" and "morgen een uur lang" are durations.
+            others = (self._sun_piece(day[0]), self._lasts(day[0]), self._delay(day[0]))
+            is_other = any(each and each.end > clock[0] for each in others)
+            found += [] if is_other else [(clock[0], merged)]
         longest = max((each for each in found if each), key=lambda each: each[0], default=None)
         return longest and Piece(at, longest[0], PieceKind.MOMENT, (longest[1],))
 
