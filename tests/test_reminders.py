@@ -424,6 +424,64 @@ async def test_it_is_said_where_it_was_asked_for(
     assert shown(hass) == []
 
 
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "at six tell me whether Floor Lamp is on and whether Reading Lamp is on"),
+        ("de", "sag mir um 18 Uhr ob Floor Lamp an ist und ob Reading Lamp an ist"),
+        ("es", "a las 18:00 dime si Floor Lamp está encendida y si Reading Lamp está encendida"),
+        ("fr", "à 18 heures dis-moi si Floor Lamp est allumée et si Reading Lamp est allumée"),
+        ("it", "alle 18 dimmi se Floor Lamp è accesa e se Reading Lamp è accesa"),
+        ("nl", "zeg me om 18:00 of Floor Lamp aan is en of Reading Lamp aan is"),
+        ("pl", "powiedz mi o 18:00 czy Floor Lamp jest włączona i czy Reading Lamp jest włączona"),
+        ("pt", "diz-me às 18:00 se Floor Lamp está ligada e se Reading Lamp está ligada"),
+        ("sv", "klockan 18 säg mig om Floor Lamp är tänd och om Reading Lamp är tänd"),
+    ],
+)
+async def test_several_answers_are_said_with_what_they_are_of(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory, language: str, text: str
+) -> None:
+    await hass.config.async_set_time_zone("UTC")
+    freezer.move_to(NOW)
+    satellites = satellites_in(hass, "Kitchen")
+    satellites.heard.clear()
+    speaker = await speak()
+    said = await speaker.say(text, language=language, area="Kitchen")
+    [asked] = waiting(hass)
+    assert asked.spoken, said.reply
+    await passes(hass, freezer, NOW + timedelta(hours=3, seconds=1))
+    [(_, message)] = satellites.heard
+    assert "Floor Lamp" in message
+    assert "Reading Lamp" in message
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "let me know when Floor Lamp is on and when Reading Lamp is on too"),
+        ("de", "sag mir Bescheid wenn Floor Lamp an ist und auch wenn Reading Lamp an ist"),
+        ("es", "avísame cuando se encienda Floor Lamp y también cuando se encienda Reading Lamp"),
+        ("fr", "préviens-moi quand Floor Lamp s'allume et aussi quand Reading Lamp s'allume"),
+        ("it", "fammi sapere quando si accende Floor Lamp e pure quando si accende Reading Lamp"),
+        ("nl", "laat me weten wanneer Floor Lamp aan is en ook wanneer Reading Lamp aan is"),
+        ("pl", "daj znać kiedy włączy się Floor Lamp i też kiedy włączy się Reading Lamp"),
+        ("pt", "avisa-me quando Floor Lamp se acender e também quando Reading Lamp se acender"),
+        ("sv", "säg till när Floor Lamp tänds och också när Reading Lamp tänds"),
+    ],
+)
+async def test_each_of_several_things_is_waited_for(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    satellites_in(hass, "Kitchen")
+    for each in (LAMP, "light.reading_lamp"):
+        state = hass.states.get(each)
+        hass.states.async_set(each, "off", state.attributes if state else {})
+    speaker = await speak()
+    said = await speaker.say(text, language=language, area="Kitchen")
+    triggers = [each.trigger.entity_ids for each in waiting(hass) if each.trigger]
+    assert sorted(triggers) == [(LAMP,), ("light.reading_lamp",)], said.reply
+
+
 async def test_what_is_waited_for_is_said_when_it_happens(
     hass: HomeAssistant, speak: Setup
 ) -> None:

@@ -38,7 +38,7 @@ from .routing.gatekeeper_client import GatekeeperClient, GatekeeperSettingError
 from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
 from .routing.llm import ModelPlace, ModelRouter
-from .routing.model_schedule import ModelScheduleRouter, UnreadScheduleRouter
+from .routing.model_schedule import AwaitedApartRouter, ModelScheduleRouter, UnreadScheduleRouter
 from .routing.raining import RainRouter
 from .routing.reading import ReadingRouter
 from .routing.reflex import ReflexRouter
@@ -210,6 +210,7 @@ def create_assistant(
     schedules = ScheduleRouter(hass, conditions, readers[:3], options.day.parts)
     routers: list[Router] = [
         LearnedRouter(hass, reader, lessons, only_corrections=True),
+        AwaitedApartRouter(schedules),
         schedules,
         conditions,
         *readers[:3],

@@ -1,4 +1,7 @@
-"""Schedule tiers for what no reader understood: what a capable model says is for later, and what is told why not."""
+"""Schedule tiers around the one of a sentence: what waits for several things, and what no reader understood.
+
+The latter is what a capable model says is for later, or it is told why not.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,11 +10,31 @@ from typing import override
 from ..home.names import words_of
 from ..nlu.moments import TimedSentence, may_say_duration, read_schedule
 from ..nlu.reading import LATER, read_tags
+from ..nlu.tokens import MAX_COMMAND
 from .models import Assignment
+from .parts import awaited_apart
 from .reminding import is_reminder
 from .router import OpenPartRouter, RoutedPart, RoutingRequest, declined
 from .scheduled import ScheduleRouter
 from .scheduled_pieces import timed_pieces
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedApartRouter(OpenPartRouter):
+    """Assigns what is to be told of each of several things: "when the washer is done and when the oven is"."""
+
+    schedules: ScheduleRouter
+
+    @override
+    async def _async_route_part(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> Sequence[RoutedPart]:
+        """Return a part as one for each thing that is waited for; as it is where not all are understood."""
+        is_short = len(part.text) <= MAX_COMMAND
+        pieces = awaited_apart(part.text, request.language) if is_short else []
+        found = await self.schedules.async_route(request, [RoutedPart(each) for each in pieces])
+        is_known = all(each.assignment and each.assignment.intent for each in found)
+        return found if found and is_known else [part]
 
 
 @dataclass(frozen=True, slots=True)

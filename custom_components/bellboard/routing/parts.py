@@ -6,7 +6,8 @@ from ..agents.models import AgentCard
 from ..home.names import words_of
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
-from ..nlu.tokens import MAX_REQUESTS
+from ..nlu.reminders import read_reminder
+from ..nlu.tokens import MAX_REQUESTS, Phrase, Token, tokenise, without_first
 from .evidence import spoken_agents
 
 # Words that tell what a piece is stand within so many characters.
@@ -37,6 +38,51 @@ def split_requests(text: str, language: Language, *, may_ask: bool = False) -> l
         # "Tonight, turn on the lamp" is not for now, whatever comes after the comma.
         return [text]
     return [piece for piece in pieces if words_of(piece)]
+
+
+def told_apart(text: str, language: Language) -> list[str]:
+    """Return what a text asks to be told, each as a request of its own; [] where it is one thing or none.
+
+    "Tell me the weather and how warm it is" asks for two: what follows the join begins with a word for a question.
+    """
+    if not language.joins.search(text):
+        return []
+    reminder = read_reminder(text, language.reminders)
+    said = reminder.said if reminder and reminder.asks else ""
+    begin = text.find(said) if said else 0
+    pieces = _joined_apart(said, language, language.reminders.questions)
+    return [f"{text[:begin]}{piece}" for piece in pieces]
+
+
+def awaited_apart(text: str, language: Language) -> list[str]:
+    """Return what a text asks to be told of, each as a request of its own; [] where that is one thing or none.
+
+    "Let me know when the oven is done and when the washer is": what follows the join begins with a word like "when".
+    """
+    waits = language.lexicon.announcing.waits
+    tokens = tokenise(text)
+    at = next((at for at in range(len(tokens)) if without_first(tokens[at:], waits)[1]), 0)
+    begin = tokens[at].start if at else 0
+    if not begin or not language.triggers.tells(text[:begin].strip()):
+        return []
+    pieces = _joined_apart(text[begin:], language, waits)
+    return [f"{text[:begin]}{piece}" for piece in pieces]
+
+
+def _joined_apart(text: str, language: Language, begins: Sequence[Phrase]) -> list[str]:
+    """Return the pieces of a text that are joined before words that begin one, also after an "also"; [] for one."""
+    pieces: list[str] = []
+    end = 0
+    for join in language.joins.finditer(text):
+        following = text[join.end() :]
+        tokens: Sequence[Token] = tokenise(following)
+        is_filler = True
+        while is_filler and tokens:
+            tokens, is_filler = without_first(tokens, language.reminders.fillers)
+        if tokens and without_first(tokens, begins)[1]:
+            pieces.append(text[end : join.start()].strip(" ,"))
+            end = join.end() + tokens[0].start
+    return [*pieces, text[end:]] if pieces else []
 
 
 def own_pieces(text: str, language: Language, cards: Sequence[AgentCard]) -> list[str]:

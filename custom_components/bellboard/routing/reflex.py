@@ -11,7 +11,9 @@ from homeassistant.core import HomeAssistant
 from ..domains.light_values import WHITE_TONES
 from ..domains.models import Command
 from ..domains.registry import find_intent_rows, intents_of_specialists
+from ..home.catalog import CatalogEntity
 from ..nlu.ahead import TELL_AHEAD
+from ..nlu.house import HomeLexicon
 from ..nlu.intents import find_queried_entities
 from ..nlu.questions import OUTSIDE
 from ..nlu.reading import read_tags
@@ -23,8 +25,9 @@ from ..nlu.recognition import (
     to_recognized_intent,
 )
 from ..nlu.tokens import MAX_COMMAND
+from ..nlu.triggers import lacks_owner
 from .models import Source
-from .parts import split_requests
+from .parts import split_requests, told_apart
 from .reading import ReadingRouter
 from .router import OpenPartRouter, RoutedPart, RoutingRequest
 
@@ -50,6 +53,8 @@ class ReflexRouter(OpenPartRouter):
         "jazz and dim the lights". A sentence with several requests and such a slot is therefore
         read request by request.
         """
+        if apart := await self._async_told_apart(request, part.text):
+            return apart
         whole = await self._async_recognize(request, part.text)
         takes_any_words = bool(whole and any(e.is_wildcard for e in whole.entities.values()))
         if whole is None and (halves := await self._async_halves(request, part.text, asks=True)):
@@ -94,6 +99,29 @@ class ReflexRouter(OpenPartRouter):
             for text, result in zip(requests, recognized, strict=True)
             for piece in await self._async_piece(request, text, result)
         ]
+
+    async def _async_told_apart(self, request: RoutingRequest, text: str) -> list[RoutedPart]:
+        """Return the answers that a text asks to be told, each by itself; [] where not all of several are known.
+
+        "Her window", and "the window", are where that is what was asked for before it.
+        """
+        language = request.language
+        is_told = len(text) <= MAX_COMMAND and read_tags(text, language).asks_to_be_told
+        pieces = told_apart(text, language) if is_told else []
+        house = await self.reader.async_house(language) if pieces else None
+        found: list[RoutedPart] = []
+        for piece in pieces:
+            areas = {each.area_id for part in found for each in _asked_of(part, house)} - {None}
+            if house and not areas and lacks_owner(piece, language.triggers, house):
+                return []
+            here = replace(request, area_id=areas.pop()) if len(areas) == 1 else request
+            each = await self._async_route_part(here, RoutedPart(piece))
+            if not all(known.assignment and known.assignment.intent for known in each):
+                each = await self.reader.async_read(here, piece)
+            if not each:
+                return []
+            found += map(_with_name, each)
+        return found
 
     async def _async_halves(
         self, request: RoutingRequest, text: str, *, asks: bool = False
@@ -280,3 +308,22 @@ def _is_searched_for_later(request: RoutingRequest, intent: Command) -> bool:
     query = str(intent.parameters.get("search_query", ""))
     found = request.language.guards["later"].search(query)
     return found is not None and found.start() > 0
+
+
+def _asked_of(part: RoutedPart, house: HomeLexicon | None) -> list[CatalogEntity]:
+    """Return what a part is for."""
+    intent = part.assignment.intent if part.assignment else None
+    entities = house.catalog.entities if house else {}
+    return [entities[each] for each in (intent.targets if intent else ()) if each in entities]
+
+
+def _with_name(part: RoutedPart) -> RoutedPart:
+    """Return a part that asks whether one thing is so, to be answered with its name: "yes, no" would not say which."""
+    assignment = part.assignment
+    intent = assignment.intent if assignment else None
+    if assignment is None or intent is None or intent.parameters.get("asking") != "is":
+        return part
+    if len(intent.targets) != 1:
+        return part
+    named = replace(intent, parameters={**intent.parameters, "asking": "state"})
+    return replace(part, assignment=replace(assignment, intent=named))

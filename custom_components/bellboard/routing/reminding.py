@@ -17,7 +17,7 @@ from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise
 from ..nlu.triggers import ReadTrigger
 from ..when import Once, Schedule
-from .parts import begins_request, split_requests
+from .parts import begins_request, split_requests, told_apart
 
 _EDGES = " .,;!?"
 # More than these are in no reminder that is said, and would be read in each way to join them.
@@ -72,6 +72,14 @@ def read_reminded(
         return apart
     requests = _requests(timed.command if timed else text, language)
     return RemindedSentence(text, requests, timed) if requests else None
+
+
+def asks_several(text: str, language: Language, house: HomeLexicon, clock: HomeClock) -> bool:
+    """Return whether several answers are to be told, of which none is waited for: "if" begins a question there."""
+    if not language.joins.search(text):
+        return False
+    timed = read_schedule(text, house.lexicon, clock, house)
+    return bool(told_apart(timed.command if timed else text, language))
 
 
 def without_here(command: str, language: Language, house: HomeLexicon) -> str:

@@ -5,7 +5,7 @@ its time, and planned by the turn (`turn.delayed`); what is for now and for a wh
 understood as a whole stays as it is, and is declined by the guard.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import time
 from typing import Any, override
@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
-from ..memory.delayed import Alert, DelayedPart
+from ..memory.delayed import Alert
 from ..nlu.ahead import TELL_AHEAD
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
@@ -47,9 +47,22 @@ from .lasting import (
 )
 from .models import Assignment, Source
 from .parts import asked_apart
-from .reminding import RemindedSentence, read_reminded, refers_to_time, reminder_slots, without_here
+from .reminding import (
+    RemindedSentence,
+    asks_several,
+    read_reminded,
+    refers_to_time,
+    reminder_slots,
+    without_here,
+)
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined
-from .scheduled_pieces import are_repeated, joined_slots, plain_command, timed_pieces
+from .scheduled_pieces import (
+    are_repeated,
+    joined_slots,
+    parts_for_later,
+    plain_command,
+    timed_pieces,
+)
 from .timed_parts import is_by_sun, may_be_for_all, needless_part, refused_part, schedule_of
 
 # Who breaks off has not said what of.
@@ -346,7 +359,8 @@ class ScheduleRouter(OpenPartRouter):
     ) -> ReadTrigger | None:
         """Return what a text waits for, None where it waits for nothing that can be known."""
         words = request.language.triggers
-        if not next(words.split(text, house.lexicon), None):
+        waits = next(words.split(text, house.lexicon), None)
+        if not waits or asks_several(text, request.language, house, self.clock):
             return None
         reader = await self.conditions.async_reader(request, house)
         speaker = person_who_speaks(self.hass, request, reader)
@@ -484,8 +498,3 @@ class ScheduleRouter(OpenPartRouter):
             return parts if is_read else ()
         wished = await self.conditions.reader.async_wished(request, wish)
         return wished or await self._async_read(request, wish, awaited)
-
-
-def parts_for_later(parts: Iterable[Assignment | None]) -> list[DelayedPart]:
-    """Return what recognised parts of a sentence are to do, as a command for later keeps it."""
-    return [DelayedPart(agent_id=p.agent_id, action=p.intent) for p in parts if p and p.intent]

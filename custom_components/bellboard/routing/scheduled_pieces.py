@@ -1,10 +1,11 @@
 """Sentences with several times: "on at six and off at eleven", "leave it on for ten minutes, then turn it off"."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ..home.names import words_of
+from ..memory.delayed import DelayedPart
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role, Sense
 from ..nlu.loader import Language
@@ -16,6 +17,7 @@ from ..nlu.reminders import read_reminder
 from ..nlu.segmentation import without_remark
 from ..nlu.spans import cover_text
 from ..when import Once, Repeated, Schedule
+from .models import Assignment
 from .router import RoutedPart
 
 _MOST, _MOST_JOINED = 5, 10
@@ -158,6 +160,11 @@ def _without_keeping(command: str, language: Language, house: HomeLexicon) -> st
     others = [span for span in spans if _KEEP not in span.senses]
     is_more = len(others) == len(spans) or any(span.has_any(_NAMING) for span in others)
     return command if is_more or not head else head
+
+
+def parts_for_later(parts: Iterable[Assignment | None]) -> list[DelayedPart]:
+    """Return what recognised parts of a sentence are to do, as a command for later keeps it."""
+    return [DelayedPart(agent_id=p.agent_id, action=p.intent) for p in parts if p and p.intent]
 
 
 def _is_unclear(pieces: Sequence[ScheduledPiece]) -> bool:

@@ -41,7 +41,7 @@ from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
 from ..routing.models import Assignment, Source
-from ..routing.scheduled import parts_for_later
+from ..routing.scheduled_pieces import parts_for_later
 from ..when import Once, Repeated, Schedule
 from .context import TurnContext
 from .decision import ReadParts, async_read_with
