@@ -700,6 +700,10 @@ async def test_all_that_is_planned_is_cancelled(
         ("pl", "i Reading Lamp o dziesiątej", "22:00"),
         ("pt", "e Reading Lamp às dez", "22:00"),
         ("sv", "och Reading Lamp klockan tio", "22:00"),
+        ("en", "and the reading lamp at the same time", "20:00"),
+        ("es", "y ya que estás también Reading Lamp a la misma hora", "20:00"),
+        ("fr", "et Reading Lamp aussi à la même heure", "20:00"),
+        ("pt", "e já agora a Reading Lamp à mesma hora", "20:00"),
     ],
 )
 async def test_the_same_is_planned_for_another_thing(

@@ -170,6 +170,30 @@ def test_a_request_about_it_is_known_as_one(code: str, sentence: str, *, expecte
     assert read_tags(sentence, language(code)).has_object is expected
 
 
+@in_one_house(
+    ("language", "on", "off", "text"),
+    [
+        ("it", "accendi", "spegni", "e quella rimasta accesa mettila al 20 percento"),
+        ("es", "enciende", "apaga", "pon la que queda encendida al 20 por ciento"),
+        ("pt", "acende", "apaga", "põe a que ficou acesa a 20 por cento"),
+    ],
+)
+async def test_the_one_that_is_left_on_is_no_other(
+    speak: Setup, language: str, on: str, off: str, text: str
+) -> None:
+    speaker = await speak()
+    for said in (f"{on} Floor Lamp", f"{off} Reading Lamp"):
+        await speaker.say(said, language=language, area="Living Room")
+    done = await speaker.say(text, language=language, area="Living Room")
+    assert {*done.changes} == {"light.floor_lamp"}, done.reply
+
+
+async def test_one_that_is_left_of_many_is_not_all_of_them(speak: Setup) -> None:
+    speaker = await speak()
+    await speaker.say("spegni tutte le luci tranne Floor Lamp", language="it")
+    assert not (await speaker.say("abbassa quella rimasta al 20 percento", language="it")).changes
+
+
 def test_the_tables_hold_only_turns_that_can_be_kept() -> None:
     for turns in TURNS.values():
         for entry in turns:

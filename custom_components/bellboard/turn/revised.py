@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence, Set as AbstractSet
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from homeassistant.util import dt as dt_util
@@ -335,10 +336,16 @@ async def _async_read_added(context: TurnContext) -> Assigned | None:
         said = read_change(context.text.replace(added, ""), language.lexicon)
         schedule = (said and change_schedule(schedule, said, clock)) or timed.schedule
     reader = context.assistant.reader
-    parts = await _async_parts(
-        context, lambda request: reader.async_more(request, command.text, added)
-    )
-    if not parts:
+    joining = next(iter(language.lexicon.delays.joining))
+    # "And the floor lamp, at the same time"
+    plainly = f"{joining} {without_instead(added, language.lexicon)}"
+    for text in (added, plainly):
+        parts = await _async_parts(
+            context, partial(reader.async_more, said=command.text, text=text)
+        )
+        if parts:
+            break
+    else:
         return None
     slots = Planned(context.text, schedule).slots
     return _assigned(context, {**slots, PARTS_SLOT: parts})
@@ -412,6 +419,9 @@ async def _async_corrected(
         return ()
     is_begun = plain != said or denies(said, language.lexicon)
     before = _targets(planned)
+    adds = (
+        language.lexicon.adds(spoken_words(said)) and without_rather(said, language.lexicon) is None
+    )
     contrasts = contrasted(denied, language.lexicon) if denied else []
     numbers = contrasted_numbers(said, language.lexicon)
     if replaced := numbers & _values(planned):
@@ -430,8 +440,9 @@ async def _async_corrected(
         if denied and denied == text and wanted and wanted < before:
             return [each for part in planned if (each := _without(part, wanted))]
         is_other = bool(replaced) or wanted.isdisjoint(before)
+        is_added = adds and is_other and not replaced
         is_clear = not denied or (denied != text and is_other)
-        if wanted and is_clear and _done(parts) != _done(planned):
+        if wanted and is_clear and not is_added and _done(parts) != _done(planned):
             return parts
     return ()
 
