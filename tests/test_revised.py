@@ -937,3 +937,15 @@ async def test_what_is_to_be_done_otherwise_is_declined_and_the_plan_stays(
     assert not said.changes
     assert "Floor Lamp" in said.reply
     assert [each["id"] for each in await planned(hass)] == [before["id"]]
+
+
+@in_one_house(
+    "text", ["what's going on in the kitchen", "what's happening on Sunday", "what happens in here"]
+)
+async def test_what_goes_on_elsewhere_is_not_said_to_be_planned(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS["en"])
+    assert "planned" not in (await speaker.say(text)).reply
+    assert len(await planned(hass)) == 1

@@ -81,6 +81,9 @@ async def _async_asked(context: TurnContext, own: OwnPlans) -> AboutDelayed | No
         named = read_named_plans(context, own.commands, rest, is_loose=is_loose)
         if named is None or (kind == "whether" and not named.is_called):
             continue
+        if kind == "happens" and (named.has_things or not named.commands):
+            # "What's going on in the kitchen" is of now, and a day may have more in it than plans.
+            continue
         commands = named.commands
         if kind == "lasts" and named.acts:
             # What is on stays so until it is turned off.
@@ -88,7 +91,7 @@ async def _async_asked(context: TurnContext, own: OwnPlans) -> AboutDelayed | No
             commands = (
                 tuple(each for each in ending.commands if each not in commands) if ending else ()
             )
-        if commands and (named.is_called or named.has_things or kind == "day"):
+        if commands and (named.is_called or named.has_things or kind in {"day", "happens"}):
             return AboutDelayed(commands, AboutKind.TELL)
         is_none |= named.is_called or kind == "day"
     if not is_none or await async_is_read(context):
