@@ -18,6 +18,17 @@ _WAKE = {
     "pt": "acorda-me às sete",
     "sv": "väck mig klockan sju",
 }
+_QUIT = [
+    ("en", "stop turning on Floor Lamp"),
+    ("de", "hör auf, Floor Lamp einzuschalten"),
+    ("es", "deja de encender Floor Lamp"),
+    ("fr", "arrête d'allumer Floor Lamp"),
+    ("it", "smetti di accendere Floor Lamp"),
+    ("nl", "hou op met Floor Lamp aanzetten"),
+    ("pl", "przestań włączać Floor Lamp"),
+    ("pt", "para de acender Floor Lamp"),
+    ("sv", "sluta tända Floor Lamp"),
+]
 _REMIND = {
     "en": "remind me at six to take out the bins",
     "de": "erinnere mich um sechs an den Müll",
@@ -63,6 +74,7 @@ _REMIND = {
         ("sv", "ta bort det"),
         ("sv", "lampan behövs inte"),
         ("sv", "ta bort det där med lampan"),
+        *_QUIT,
     ],
 )
 async def test_a_plan_is_taken_back_by_its_kind_and_nothing_is_done_now(
@@ -74,6 +86,14 @@ async def test_a_plan_is_taken_back_by_its_kind_and_nothing_is_done_now(
     assert not said.changes
     assert "Floor Lamp" in said.reply
     assert await planned(hass) == []
+
+
+@in_one_house(("language", "text"), _QUIT)
+async def test_what_is_to_stop_being_done_is_not_done(
+    speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    assert not (await speaker.say(text, language=language)).calls
 
 
 @in_one_house(

@@ -104,7 +104,9 @@ async def _async_takes_back_called(context: TurnContext) -> bool:
     if not context.language.plan_names.calls(tokenise(context.text)):
         return False
     splits = context.language.withdrawing.rest_of(context.text)
-    named = [read_named_plans(context, (), rest) for kind, rest in splits if kind != "stop"]
+    named = [
+        read_named_plans(context, (), rest) for kind, rest in splits if kind not in {"stop", "quit"}
+    ]
     return any(each and each.is_called for each in named) and not await async_is_read(context)
 
 

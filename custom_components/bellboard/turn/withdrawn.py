@@ -16,6 +16,7 @@ from ..home.names import words_of
 from ..memory.delayed import AboutDelayed, AboutKind, DelayedCommand
 from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import NAMING, Role
+from ..nlu.moments import read_schedule
 from ..nlu.reading import LATER, read_tags
 from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise, without_first
@@ -34,6 +35,8 @@ _LONGEST_OPENING = 5
 _MOST_SPLITS = 6
 # What says of anything that it is not to be done, in words that say nothing else.
 _STRICT = frozenset({"cancel", "dont"})
+# What says so only of what is done: "stop turning on the lamp", but "stop the lamp".
+_OF_DOING = "quit"
 # Who reads a sentence without a model.
 _READ = frozenset({Source.REFLEX, Source.READER})
 _SAME_FOR_ALL = {"targets": (), "label": "", "assumed": False, "habit": ""}
@@ -60,13 +63,18 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
             if not (kind == "stop" and _is_asked(context, rest))
         )
     )
-    named = [(kind, read_named_plans(context, own.commands, rest)) for kind, rest in splits]
+    named = [
+        (kind, read_named_plans(context, own.commands, rest))
+        for kind, rest in splits
+        if kind != _OF_DOING
+    ]
     if about := _read_nouns(own, named):
         return about
     if not context.before_last and _names_none(named):
         return AboutDelayed((), AboutKind.CANCEL)
     is_read = False
-    strict = [(kind, rest) for kind, rest in splits if kind in _STRICT]
+    said = _STRICT | ({_OF_DOING} if context.reading.is_negated else set())
+    strict = [(kind, rest) for kind, rest in splits if kind in said]
     for kind, rest in strict[:_MOST_SPLITS]:
         fits = await _async_fits(context, own, rest)
         if about := _read_named(context, own, kind, rest, fits or {}):
@@ -185,7 +193,12 @@ async def _async_fits(context: TurnContext, own: OwnPlans, rest: str) -> dict[st
     found: dict[str, _Fit] | None = None
     # "Don't turn it off later"
     now = " ".join(context.language.guards[LATER].sub(" ", rest).split())
-    texts = (each for said in (rest, now) for each in (said, _with_names(context, own, said)))
+    house = context.house
+    timed = read_schedule(rest, house.lexicon, context.assistant.clock, house)
+    plain = timed.command if timed else ""
+    texts = (
+        each for said in (rest, now, plain) for each in (said, _with_names(context, own, said))
+    )
     for text in dict.fromkeys(filter(None, texts)):
         if not await async_is_read(context.with_text(text)):
             continue
