@@ -4,7 +4,9 @@ from itertools import product
 
 from homeassistant.core import HomeAssistant
 
+from custom_components.bellboard.nlu.loader import async_get_language
 from custom_components.bellboard.nlu.reader import Reader
+from custom_components.bellboard.nlu.remarks import without_remarks
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 
@@ -79,3 +81,81 @@ async def test_a_second_wish_is_never_left_out_silently(
     said = await (await speak()).say(text, language=language)
     # One sentence tells what was done, another that not all was understood.
     assert not said.changes or len(said.reply.split(". ")) > 1, said.reply
+
+
+LATER = {
+    "en": "turn off the lamp at nine",
+    "de": "schalte um neun die Lampe aus",
+    "es": "apaga la lámpara a las nueve",
+    "fr": "éteins la lampe à neuf heures",
+    "it": "spegni la lampada alle nove",
+    "nl": "doe de lamp om negen uur uit",
+    "pl": "wyłącz lampę o dziewiątej",
+    "pt": "apaga o candeeiro às nove",
+    "sv": "släck lampan klockan nio",
+}
+REMARKS = {
+    "en": ("{} because the window's still open", "{} I've got to make a call", "ah yes before I forget {}",
+           "{} my cousins arrive at noon", "{} Emily has a headache"),
+    "de": ("{} weil das Fenster noch offen ist", "{} dann muss ich die Blumen reinholen",
+           "ach ja bevor ich's vergesse {}", "{} meine Schwiegereltern kommen um zwölf", "{} da muss sie ins Bett"),
+    "es": ("{} porque la ventana está abierta", "{} que tengo que madrugar", "por cierto antes de que se me olvide {}",
+           "{} mis primos llegan a mediodía", "{} que si no se me arruga la ropa"),
+    "fr": ("{} parce que la fenêtre est ouverte", "{} j'ai un train", "ah tiens au fait {}",
+           "{} les beaux-parents arrivent à midi", "{} comme ça j'oublie pas de vider"),
+    "it": ("{} perché la finestra è aperta", "{} che devo stendere", "ah prima che me lo scordo {}",
+           "{} i miei cugini arrivano a mezzogiorno", "{} che viene la signora delle pulizie"),
+    "nl": ("{} want het raam staat open", "{} ik moet de trein halen", "o ja voor ik het vergeet {}",
+           "{} mijn schoonmoeder heeft hoofdpijn", "{} anders vergeet ik de was"),
+    "pl": ("{} bo okno jest otwarte", "{} muszę wcześnie wstać", "a zanim zapomnę {}",
+           "{} teściowie przyjeżdżają w południe", "{} inaczej zapomnę o praniu"),
+    "pt": ("{} porque a janela está aberta", "{} que tenho de acordar cedo", "já agora antes que me esqueça {}",
+           "{} os meus primos chegam ao meio-dia", "{} senão esqueço-me da roupa"),
+    "sv": ("{} eftersom fönstret är öppet", "{} jag måste upp tidigt", "just det innan jag glömmer det {}",
+           "{} mina kusiner kommer klockan tolv", "{} annars glömmer jag tvätten"),
+}  # fmt: skip
+"""What is said beside a command for later in each language, and tells only why."""
+NO_REMARKS = {
+    "en": ("{} and make sure nobody hears anything", "{} because I'm tired turn on the heating", "{} I'm only joking",
+           "{} he is tired unless she is here", "{} otherwise leave it on"),
+    "de": ("{} und dass mir keiner was hört", "{} weil ich müde bin schalte die Heizung ein", "{} ich mach nur Spaß",
+           "{} sie ist müde falls sie da ist", "{} sonst lass sie an"),
+    "es": ("{} y que no se oiga nada", "{} porque tengo frío enciende la calefacción", "{} es broma",
+           "{} que está cansado si no hay nadie", "{} excepto la lámpara"),
+    "fr": ("{} et que personne n'entende rien", "{} parce que j'ai froid allume le chauffage", "{} je plaisante",
+           "{} elle est fatiguée sauf si elle est là", "{} sinon laisse la allumée"),
+    "it": ("{} e che nessuno senta niente", "{} perché ho freddo accendi il riscaldamento", "{} è uno scherzo",
+           "{} è stanco se non c'è nessuno", "{} tranne la lampada"),
+    "nl": ("{} en zorg dat niemand iets hoort", "{} want ik heb het koud zet de verwarming aan",
+           "{} ik maak een grapje",
+           "{} hij is moe tenzij ze er is", "{} behalve de lamp"),
+    "pl": ("{} i żeby nikt nic nie słyszał", "{} bo mi zimno włącz ogrzewanie", "{} to żart",
+           "{} jest zmęczony chyba że jej nie ma", "{} oprócz lampy"),
+    "pt": ("{} e que ninguém ouça nada", "{} porque tenho frio liga o aquecimento", "{} estou a brincar",
+           "{} ele está cansado se não houver ninguém", "{} exceto o candeeiro"),
+    "sv": ("{} och se till att ingen hör något", "{} eftersom jag fryser sätt på värmen", "{} jag skojar bara",
+           "{} han är trött om hon inte är hemma", "{} utom lampan"),
+}  # fmt: skip
+"""What is no remark: another wish, a condition, an exception, or what takes the command back."""
+
+
+async def _cuts(hass: HomeAssistant, make_house: MakeHouse, code: str, text: str) -> list[str]:
+    language = await async_get_language(hass, code)
+    return list(without_remarks(text, language, await make_house(code)))
+
+
+@in_one_house(("code", "said"), [(code, each) for code, said in REMARKS.items() for each in said])
+async def test_a_remark_that_nothing_separates_is_cut(
+    hass: HomeAssistant, make_house: MakeHouse, code: str, said: str
+) -> None:
+    cuts = await _cuts(hass, make_house, code, said.format(LATER[code]))
+    assert cuts[:1] == [LATER[code]]
+
+
+@in_one_house(
+    ("code", "said"), [(code, each) for code, said in NO_REMARKS.items() for each in said]
+)
+async def test_what_is_more_than_a_remark_is_not_cut(
+    hass: HomeAssistant, make_house: MakeHouse, code: str, said: str
+) -> None:
+    assert LATER[code] not in await _cuts(hass, make_house, code, said.format(LATER[code]))

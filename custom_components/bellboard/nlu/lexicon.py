@@ -1,6 +1,6 @@
 """Lexicon of one language: what its words mean to the reader, from the `reader` section of its file."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -10,6 +10,7 @@ from typing import Any
 from ..home.names import folded
 from .moment_words import MomentWords, Signals
 from .phrase_lists import AnnouncingWords, DelayWords, FadingWords, MediaWords, PlaybackWords
+from .remark_words import RemarkWords
 from .tokens import Phrase, spoken_words
 
 
@@ -111,7 +112,7 @@ class Lexicon:
         plural_endings: Iterable[str] = (),
         floors: Mapping[str, Iterable[str]] | None = None,
         asides: Iterable[str] = (),
-        reasons: Iterable[str] = (),
+        reasons: Collection[str] = (),
         wishing: Iterable[str] = (),
         reporting: Iterable[str] = (),
         also: Iterable[str] = (),
@@ -127,6 +128,7 @@ class Lexicon:
         announcing: AnnouncingWords | None = None,
         delays: DelayWords | None = None,
         moments: MomentWords | None = None,
+        remarks: Mapping[str, Iterable[str]] | None = None,
         ranges: Mapping[str, Iterable[str]] | None = None,
         moods: Mapping[str, Iterable[str]] | None = None,
         purposes: Iterable[str] = (),
@@ -150,8 +152,8 @@ class Lexicon:
         A name follows `greetings`. `radios` are nouns for players that are turned on to hear something.
         `media` are the words that tell what is played, `playback` those for what is done with it, `fading` those for
         the time that a change takes, `announcing` those for what is said aloud elsewhere, `delays` those for what is to
-        be done later, `moments` those for when. `ranges` are words that
-        `begin` a range of numbers ("between"), `and` join its numbers then, and `to` join them also without.
+        be done later, `moments` those for when, `remarks` those for what is said beside a command. `ranges` are words
+        that `begin` a range of numbers ("between"), `and` join its numbers then, and `to` join them also without.
         `moods` are phrases for what a scene may be for, by the mood's name ("relax"), which `purposes` precede ("for").
         With `asks_by_tone` a question whether something is in a state has the words of a statement, in their order.
         `fully` are words for the whole way ("completely open"), `only` those that narrow what was said,
@@ -169,6 +171,7 @@ class Lexicon:
         self.purposes, self._mood_phrases = frozenset(purposes), {*chain(*self.moods.values())}
         self._asides = frozenset(map(spoken_words, asides))
         self._reasons = frozenset(map(spoken_words, reasons))
+        self.remarks = RemarkWords.load(remarks or {}, reasons)
         self._wishing = frozenset(map(spoken_words, wishing))
         self.reporting = frozenset(reporting)
         self.compared = {

@@ -121,6 +121,7 @@ def load_lexicon(
             ]
             for key in ("asides", "reasons", "thanks", "wishing")
         },
+        remarks=data.get("remarks"),
         reporting=data.get("reporting", ()),
         also=data.get("also", ()),
         rooms=data.get("rooms", ()),

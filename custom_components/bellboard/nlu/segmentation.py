@@ -3,15 +3,14 @@
 That are clauses that only state something ("I'm off to bed, turn off the lights") and the name of the assistant.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 import re
 
 from .clauses import is_filler
 from .frame_models import LIGHT_VERBS
-from .house import HomeLexicon
 from .lexicon import Lexicon, Role
-from .spans import Span, cover_text
+from .spans import Span
 
 VALUES = frozenset(
     {Role.TO, Role.NUMBER, Role.RANGE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION}
@@ -108,11 +107,11 @@ def asked_after(clauses: Sequence[Sequence[Span]]) -> int:
     """Return how many clauses come before one that begins as a question about a thing; 0 where there is none."""
     for at, clause in enumerate(clauses):
         if at and clause[0].has(Role.ASKING) and not clause[0].has(Role.PRONOUN):
-            return at if any(map(_names_thing, clause[1:])) else 0
+            return at if any(map(names_thing, clause[1:])) else 0
     return 0
 
 
-def _names_thing(span: Span) -> bool:
+def names_thing(span: Span) -> bool:
     """Return whether a span says what is asked about."""
     return any(span.has(role) for role in (Role.NAME, Role.NAME_WORD, Role.KIND, Role.PLACE))
 
@@ -125,14 +124,10 @@ def _is_other_request(clause: Sequence[Span]) -> bool:
     return not following.senses or following.has(Role.ARTICLE) or following.has(Role.QUANTITY)
 
 
-# Verbs of what only complains of too much or too little.
-_TOLD = frozenset({"lighten", "darken"})
 # Contractions with what tells how something is: "Grandma's here".
 _CONTRACTED = re.compile(r"\w['\u2019](?:s|re|m|ve|d|ll)$")
 # What a word of a name is, or of what things offer.
 _PARTS = frozenset({Role.NAME_WORD, Role.OPTION})
-# Words of a remark: what is shorter says nothing that somebody could take for a statement.
-_LEAST_OF_REMARK = 2
 # Later in a clause such a word tells nothing of its subject any more.
 _LATEST = 5
 
@@ -158,58 +153,6 @@ def drop_statements(text: str, clauses: Sequence[list[Span]], lexicon: Lexicon) 
         if is_wish or not _is_aside(text, clause, lexicon):
             kept.append(clause)
     return kept or list(clauses)
-
-
-def without_remark(text: str, house: HomeLexicon) -> str:
-    """Return a text without the remark that it begins with, which nothing separates: "I'm off to bed lights off"."""
-    spans = cover_text(text, house)
-    begin = next((at for at, span in enumerate(spans) if not is_filler(span)), 0)
-    is_remark = any(len(span.words) >= _LEAST_OF_REMARK for span in spans[:begin])
-    return text[spans[begin].start :] if is_remark else text
-
-
-def requested(text: str, house: HomeLexicon) -> str:
-    """Return a text without what only tells why: "I don't like this song, skip it" is to skip it."""
-    text = _before_reason(text, cover_text(text, house), house.lexicon)
-    clauses = clauses_of(cover_text(text, house))
-    kept = drop_statements(text, clauses, house.lexicon)
-    if kept == clauses:
-        return text
-    return ", ".join(text[clause[0].start : clause[-1].end] for clause in kept if clause)
-
-
-def _before_reason(text: str, spans: Sequence[Span], lexicon: Lexicon) -> str:
-    """Return what stands before a reason that no mark separates: "turn on the heater I'm freezing".
-
-    The whole text where there is none, or where it names something that can be done, or somebody's words.
-    """
-    words = [word for span in spans for word in span.words]
-    if not lexicon.reporting.isdisjoint(words):
-        return text
-    is_wish = False
-    for at, span in enumerate(spans):
-        said = tuple(word for each in spans[at:] for word in each.words)
-        if at and (span.is_mark or spans[at - 1].has(Role.AND)):
-            is_wish = not span.is_mark and lexicon.opens_wish(said)
-        size = lexicon.reason_at(said) if at and not is_wish else 0
-        if size and not any(map(_may_be_done, _after_words(spans[at:], size))):
-            return text[: span.start].strip(" ,;.!")
-    return text
-
-
-def _after_words(spans: Sequence[Span], size: int) -> Iterator[Span]:
-    """Yield the spans that are not within the first words of some."""
-    for span in spans:
-        size -= len(span.words)
-        if size < 0:
-            yield span
-
-
-def _may_be_done(span: Span) -> bool:
-    """Return whether a span names a thing, a place, or what is to be done with one."""
-    return _names_thing(span) or any(
-        sense.role is Role.VERB and sense.value not in LIGHT_VERBS | _TOLD for sense in span.senses
-    )
 
 
 def _is_aside(text: str, clause: Sequence[Span], lexicon: Lexicon) -> bool:

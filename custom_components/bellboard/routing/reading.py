@@ -31,7 +31,7 @@ from ..nlu.references import (
     read_others,
     read_repeated,
 )
-from ..nlu.segmentation import requested
+from ..nlu.remarks import requested
 from ..nlu.spans import cover_text
 from ..nlu.times import names_timer, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words

@@ -47,6 +47,7 @@ from .lasting import (
 )
 from .models import Assignment, Source
 from .parts import asked_apart
+from .remarked import Reads, async_without_remarks
 from .reminding import (
     RemindedSentence,
     asks_several,
@@ -87,7 +88,20 @@ class ScheduleRouter(OpenPartRouter):
     async def _async_route_part(
         self, request: RoutingRequest, part: RoutedPart
     ) -> Sequence[RoutedPart]:
-        """Return a part planned, as a command with its end, declined, or as it is."""
+        """Return a part planned, as a command with its end, declined, or as it is; a remark beside it asks nothing."""
+        found = await self._async_as_said(request, part)
+        language, text = request.language, part.text
+        may_be_later = read_tags(text, language).is_deferred or language.reminders.may_be_in(text)
+        if not may_be_later or len(text) > MAX_COMMAND:
+            return found
+        house = await self.conditions.reader.async_house(language)
+        reads = Reads(house, self.clock, self._async_as_said, self.async_understands)
+        return await async_without_remarks(request, part, found, reads)
+
+    async def _async_as_said(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> Sequence[RoutedPart]:
+        """Return a part as `_async_route_part` does, by all of its words."""
         language, reader = request.language, self.conditions.reader
         part = await self._async_for_now(request, part)
         text = part.text

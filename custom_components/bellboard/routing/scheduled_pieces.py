@@ -13,8 +13,8 @@ from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import ALSO_SLOT
+from ..nlu.remarks import without_remark
 from ..nlu.reminders import read_reminder
-from ..nlu.segmentation import without_remark
 from ..nlu.spans import cover_text
 from ..when import Once, Repeated, Schedule
 from .models import Assignment

@@ -1,0 +1,80 @@
+"""Words of one language for remarks beside a command: what begins to speak, and what only tells why."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from .spellings import spell_out
+from .tokens import Phrase, spoken_words
+
+_WORDS = ("prefaces", "because", "reasons", "follows", "unmeant", "articles", "pronouns")
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkWords:
+    """Words of remarks.
+
+    `prefaces` only begin to speak ("by the way"). After `because` all only tells why, after `reasons` what names
+    nothing here; `follows` ends a reason ("so"). What has a phrase of `unmeant` is no reason, but takes back what was
+    said ("only joking"). After `articles` a noun begins ("my"), and `predicates` only tell something of it ("has").
+    """
+
+    prefaces: frozenset[Phrase] = frozenset()
+    because: frozenset[Phrase] = frozenset()
+    reasons: frozenset[Phrase] = frozenset()
+    follows: frozenset[Phrase] = frozenset()
+    unmeant: frozenset[Phrase] = frozenset()
+    articles: frozenset[Phrase] = frozenset()
+    predicates: frozenset[Phrase] = frozenset()
+    longest: int = 0
+
+    @classmethod
+    def load(cls, data: Mapping[str, Iterable[str]], reasons: Iterable[str]) -> RemarkWords:
+        """Return the words of the section `remarks`; what follows a pronoun in any `reasons` is a predicate."""
+        found: dict[str, frozenset[Phrase]] = {
+            key: frozenset(
+                spoken_words(phrase) for text in data.get(key, ()) for phrase in spell_out(text, {})
+            )
+            for key in _WORDS
+        }
+        pronouns = found.pop("pronouns")
+        told = (*map(spoken_words, reasons), *found["reasons"])
+        found["predicates"] = frozenset(
+            each[1:] for each in told if each[1:] and each[:1] in pronouns
+        )
+        sizes = (len(phrase) for phrases in found.values() for phrase in phrases)
+        return cls(**found, longest=max(sizes, default=0))
+
+    def preface_at(self, words: Phrase) -> int:
+        """Return how many words only begin to speak, 0 for none."""
+        return self._size(self.prefaces, words)
+
+    def because_at(self, words: Phrase) -> int:
+        """Return how many words begin what only tells why, whatever it is; 0 for none, and where nothing follows."""
+        size = self._size(self.because, words)
+        return size if size < len(words) else 0
+
+    def reason_at(self, words: Phrase) -> int:
+        """Return how many words begin what only tells why where it names nothing, 0 for none."""
+        size = self._size(self.reasons, words)
+        return size if size < len(words) else 0
+
+    def follows_at(self, words: Phrase) -> int:
+        """Return how many words say that what is after them follows from a reason, 0 for none."""
+        return self._size(self.follows, words)
+
+    def article_at(self, words: Phrase) -> int:
+        """Return how many words come before a noun, 0 for none."""
+        return self._size(self.articles, words)
+
+    def predicate_at(self, words: Phrase) -> int:
+        """Return how many words are a verb that only tells something of what is before it, 0 for none."""
+        return self._size(self.predicates, words)
+
+    def takes_back(self, words: Phrase) -> bool:
+        """Return whether words take back what was said before them."""
+        return any(self._size(self.unmeant, words[at:]) for at in range(len(words)))
+
+    def _size(self, phrases: Collection[Phrase], words: Phrase) -> int:
+        """Return how many words begin words and are one of some phrases, 0 for none."""
+        sizes = range(min(len(words), self.longest), 0, -1)
+        return next((size for size in sizes if words[:size] in phrases), 0)

@@ -1,0 +1,230 @@
+"""Remarks beside a command, which only tell why or begin to speak: "ah yes before I forget", "I've got a train".
+
+Speech has no commas, so nothing may separate them. What is left without one has to be understood as a whole: a second
+wish that is not understood is never dropped as a remark.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from .answers import Sign
+from .clauses import is_filler
+from .frame_models import LIGHT_VERBS
+from .house import HomeLexicon
+from .lexicon import NAMING, Lexicon, Role
+from .loader import Language
+from .segmentation import clauses_of, drop_statements, names_thing
+from .spans import Span, cover_text
+from .tokens import Phrase, tokenise
+
+# Verbs of what only complains of too much or too little.
+_TOLD = frozenset({"lighten", "darken"})
+# Words of a remark: what is shorter says nothing that somebody could take for a statement.
+_LEAST_OF_REMARK = 2
+# Words of a noun that nobody knows, with which a statement begins: "les beaux-parents".
+_MOST_OF_SUBJECT = 2
+_JOINING = frozenset({Role.AND, Role.OR, Role.EXCEPT})
+_SAYING = NAMING | {Role.NUMBER, Role.STATE, Role.MOVE, Role.LEVEL, Role.PRONOUN}
+_EDGES = " ,;.!"
+_LATER, _CONDITION = "later", "condition"
+
+
+def without_remark(text: str, house: HomeLexicon) -> str:
+    """Return a text without the remark that it begins with, which nothing separates: "I'm off to bed lights off"."""
+    spans = cover_text(text, house)
+    begin = next((at for at, span in enumerate(spans) if not is_filler(span)), 0)
+    is_remark = any(len(span.words) >= _LEAST_OF_REMARK for span in spans[:begin])
+    return text[spans[begin].start :] if is_remark else text
+
+
+def requested(text: str, house: HomeLexicon) -> str:
+    """Return a text without what only tells why: "I don't like this song, skip it" is to skip it."""
+    text = _before_reason(text, cover_text(text, house), house.lexicon)
+    clauses = clauses_of(cover_text(text, house))
+    kept = drop_statements(text, clauses, house.lexicon)
+    if kept == clauses:
+        return text
+    return ", ".join(text[clause[0].start : clause[-1].end] for clause in kept if clause)
+
+
+def _before_reason(text: str, spans: Sequence[Span], lexicon: Lexicon) -> str:
+    """Return what stands before a reason that no mark separates: "turn on the heater I'm freezing".
+
+    The whole text where there is none, or where it names something that can be done, or somebody's words.
+    """
+    words = [word for span in spans for word in span.words]
+    if not lexicon.reporting.isdisjoint(words):
+        return text
+    is_wish = False
+    for at, span in enumerate(spans):
+        said = _words(spans[at:])
+        if at and (span.is_mark or spans[at - 1].has(Role.AND)):
+            is_wish = not span.is_mark and lexicon.opens_wish(said)
+        size = lexicon.reason_at(said) if at and not is_wish else 0
+        if not size or any(map(_may_be_done, _after_words(spans[at:], size))):
+            continue
+        if not _joins(spans[:at]):
+            return text[: span.start].strip(_EDGES)
+    return text
+
+
+def without_remarks(text: str, language: Language, house: HomeLexicon) -> Iterator[str]:
+    """Yield a text without remarks before and behind its command, as it may be meant, the likeliest first."""
+    fronts = list(dict.fromkeys(_after_remarks(text, language, house)))
+    yield from fronts
+    for front in (text, *fronts):
+        yield from (kept for kept, _ in remarks_behind(front, language, house))
+
+
+def remarks_behind(text: str, language: Language, house: HomeLexicon) -> Iterator[tuple[str, str]]:
+    """Yield each remark that may end a text, after what stands before it."""
+    spans = cover_text(text, house)
+    for at, span in enumerate(spans):
+        if not at or span.is_mark or _joins(spans[:at]):
+            continue
+        size, is_strict = _opening(text, spans[at:], house)
+        if not size:
+            continue
+        rest = list(_after_words(spans[at:], size))
+        acts = _acts_on_things(rest) if is_strict else _may_ask(rest)
+        if not (acts or _takes_back(text, spans[at:], rest, language)):
+            yield text[: span.start].strip(_EDGES), text[span.start :]
+
+
+def _after_remarks(text: str, language: Language, house: HomeLexicon) -> Iterator[str]:
+    """Yield what follows a remark that a text begins with: words that only begin to speak, and a statement."""
+    lexicon = language.lexicon
+    if (rest := _after_prefaces(text, lexicon)) != text:
+        yield rest
+    spans = cover_text(rest, house)
+    size, _ = _opening(rest, spans, house)
+    if not (size or lexicon.opens_aside(_words(spans))):
+        return
+    for at in range(1, len(spans)):
+        if any(map(_may_be_done, _after_words(spans[:at], size))):
+            return
+        if follows := lexicon.remarks.follows_at(_words(spans[at:])):
+            after = next(_after_words(spans[at:], follows), None)
+            if after:
+                yield rest[after.start :]
+        elif spans[at].has(Role.VERB) and not language.guards[_LATER].search(
+            rest[: spans[at].start]
+        ):
+            # Whose time it is that stands before the command nobody knows.
+            yield rest[spans[at].start :]
+
+
+def _after_prefaces(text: str, lexicon: Lexicon) -> str:
+    """Return a text without the words that only begin to speak: "ah yes", "before I forget", "by the way"."""
+    tokens = [token for token in tokenise(text) if not token.is_mark]
+    words = tuple(token.word for token in tokens)
+    at = end = 0
+    while at < len(words):
+        if size := lexicon.remarks.preface_at(words[at:]):
+            at = end = at + size
+        elif lexicon.is_courtesy(words[at]):
+            at += 1
+        else:
+            break
+    while 0 < end < len(words) and any(s.role is Role.AND for s in lexicon.senses((words[end],))):
+        end += 1
+    return text[tokens[end].start :] if 0 < end < len(tokens) else text
+
+
+def _opening(text: str, spans: Sequence[Span], house: HomeLexicon) -> tuple[int, bool]:
+    """Return how many words open a remark, 0 for none; and whether whatever follows them only tells why."""
+    words, lexicon = _words(spans), house.lexicon
+    if size := lexicon.remarks.because_at(words):
+        return size, True
+    is_name = bool(spans) and text[spans[0].start].isupper()
+    size = lexicon.reason_at(words) or lexicon.remarks.reason_at(words)
+    return size or _subject_size(words, house, is_name=is_name), False
+
+
+def _subject_size(words: Phrase, house: HomeLexicon, *, is_name: bool) -> int:
+    """Return how many words are somebody of whom nothing is known here, and a verb that only tells of them.
+
+    "Camille has taken", "my in-laws arrive". Without an article it is a name.
+    """
+    remarks = house.lexicon.remarks
+    begin = remarks.article_at(words)
+    for end in range(begin + 1, begin + _MOST_OF_SUBJECT + 1) if begin or is_name else ():
+        if not _is_stranger(words[end - 1 : end], house):
+            break
+        if size := remarks.predicate_at(words[end:]):
+            return end + size
+    return 0
+
+
+def _is_stranger(word: Phrase, house: HomeLexicon) -> bool:
+    """Return whether nothing explains a word, but perhaps as a part of a name: "Lily"."""
+    senses = (*house.senses(word), *house.lexicon.senses(word))
+    return bool(word) and all(sense.role is Role.NAME_WORD for sense in senses)
+
+
+def _joins(before: Sequence[Span]) -> bool:
+    """Return whether the last spans join what follows, and ask nothing by themselves: "and", "and make sure"."""
+    for span in reversed(before):
+        if span.has_any(_JOINING):
+            return True
+        if span.has_any(_SAYING) or _acts(span):
+            return False
+    return True
+
+
+def _takes_back(
+    text: str, remark: Sequence[Span], rest: Sequence[Span], language: Language
+) -> bool:
+    """Return whether a remark has a condition or an exception, or takes back what was said: "I'm only joking".
+
+    `rest` is what follows its opening.
+    """
+    if language.lexicon.remarks.takes_back(_words(remark)):
+        return True
+    if not rest:
+        return False
+    words = _words(rest)
+    said = text[rest[0].start : rest[-1].end]
+    canceled = (each for each in language.answers.signs.find(words) if Sign.CANCEL in each.meanings)
+    return bool(
+        any(span.has(Role.EXCEPT) for span in rest)
+        or language.guards[_CONDITION].search(said)
+        or any(each.end - each.start > 1 for each in canceled)
+    )
+
+
+def _may_ask(spans: Sequence[Span]) -> bool:
+    """Return whether there may be a wish in what follows the beginning of a statement: "otherwise leave it on"."""
+    first = next((span for span in spans if not is_filler(span)), None)
+    return bool(first and first.has(Role.VERB)) or any(map(_may_be_done, spans))
+
+
+def _acts_on_things(spans: Sequence[Span]) -> bool:
+    """Return whether what is to be done stands before what it is for: "close the window", not "the window's open"."""
+    verbs = (at for at, span in enumerate(spans) if span.has(Role.VERB))
+    first = next(verbs, len(spans))
+    return any(map(names_thing, spans[first + 1 :]))
+
+
+def _after_words(spans: Sequence[Span], size: int) -> Iterator[Span]:
+    """Yield the spans that are not within the first words of some."""
+    for span in spans:
+        size -= len(span.words)
+        if size < 0:
+            yield span
+
+
+def _may_be_done(span: Span) -> bool:
+    """Return whether a span names a thing, a place, or what is to be done with one."""
+    return names_thing(span) or _acts(span)
+
+
+def _acts(span: Span) -> bool:
+    """Return whether a span may be the verb of what is to be done with something."""
+    return any(
+        sense.role is Role.VERB and sense.value not in LIGHT_VERBS | _TOLD for sense in span.senses
+    )
+
+
+def _words(spans: Sequence[Span]) -> Phrase:
+    """Return the words of spans."""
+    return tuple(word for span in spans for word in span.words)
