@@ -254,6 +254,7 @@ EXCHANGEABLE = {
     "async_ask_for_plan": {"agents.device_planner"},
     "async_ask_for_steps": set(),
     # The form tries an agent beside the others, as a dry run.
+    "IntentsByRules": {"assistant"},
     "AgentsById": {"assistant", "flows.own_agent"},
     "HomeAssistantTaskStore": {"memory.storage"},
     "async_create_redis_store": {"memory.storage"},

@@ -1,4 +1,4 @@
-"""Planner, executor, registry and memory: each is exchanged in one line, and a turn goes by what stands there then."""
+"""Planner, executor, registries, memory: each is exchanged in one line, and a turn goes by what stands there then."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,8 @@ from custom_components.bellboard import assistant
 from custom_components.bellboard.agents.base import Agent, AgentRequest, AgentResult
 from custom_components.bellboard.agents.device_planner import ModelPlan, ModelStep, Planner
 from custom_components.bellboard.agents.dispatch import AgentRegistry
-from custom_components.bellboard.agents.models import AgentCard
+from custom_components.bellboard.agents.eligibility import IntentsRegistry, SpeakerContext
+from custom_components.bellboard.agents.models import AgentCard, Eligibility
 from custom_components.bellboard.agents.offered_actions import Offer
 from custom_components.bellboard.domains.models import Command, ErrorCode, ToolCall
 from custom_components.bellboard.domains.table import Domain
@@ -158,6 +159,30 @@ async def test_a_registry_of_ones_own_says_who_answers(
     speaker = await speak()
     said = await speaker.say("turn on the floor lamp")
     assert (said.reply, said.changes) == ("Very good, sir.", {})
+
+
+class NoLampsOfAnybody:
+    """A registry of intents that bars the lights from whoever speaks."""
+
+    def __init__(self) -> None:
+        self.asked: list[SpeakerContext] = []
+
+    def eligibility(self, surroundings: SpeakerContext) -> Eligibility:
+        self.asked.append(surroundings)
+        return Eligibility(barred_agents=frozenset({"light-agent"}))
+
+
+async def test_a_registry_of_intents_of_ones_own_says_who_is_eligible(
+    speak: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    intents: IntentsRegistry = (own := NoLampsOfAnybody())
+    monkeypatch.setattr(assistant, "IntentsByRules", lambda _: intents)
+    speaker = await speak()
+    said = await speaker.say("turn on the floor lamp", area="Office")
+    assert (said.reply, said.calls) == ("I can't do that here.", [])
+    assert {asked.area_id for asked in own.asked} == {"office"}
+    said = await speaker.say("turn on the coffee machine", area="Office")
+    assert list(said.changes) == ["switch.coffee_machine"]
 
 
 class InADictionary:

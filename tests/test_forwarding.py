@@ -11,6 +11,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 
 from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.llm.openai import OpenAIClient
 from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup, Speaker
@@ -468,6 +469,27 @@ async def test_a_router_that_fails_leaves_the_turn_as_the_first_choice_made_it(
     assert switched(speaker) == ["turn_off"]
     assert said.reply.startswith("Turned off Hallway Ceiling (Mirror Light was off already).")
     assert not [record for record in caplog.records if record.exc_info]
+
+
+async def test_a_model_port_that_breaks_at_a_next_step_leaves_what_was_done_and_said(
+    speak: Setup, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    speaker = await speak(model(DONE))
+    complete = OpenAIClient.complete
+
+    async def breaking(client: OpenAIClient, *args: Any, **options: Any) -> Any:
+        if is_decision(options.get("schema")):
+            raise KeyError("swordfish")
+        return await complete(client, *args, **options)
+
+    monkeypatch.setattr(OpenAIClient, "complete", breaking)
+    said = await speaker.say(STEPS)
+    assert switched(speaker) == ["turn_off"]
+    assert said.reply.startswith("Turned off Hallway Ceiling (Mirror Light was off already).")
+    assert "Something went wrong" not in said.reply
+    cause = "ExecutionFailed in routing: llm_router_agent failed (unexpected): KeyError"
+    assert cause in caplog.text
+    assert "swordfish" not in caplog.text
 
 
 async def test_agents_are_told_nothing_of_all_this(speak: Setup) -> None:

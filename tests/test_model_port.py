@@ -245,13 +245,14 @@ async def test_a_failure_is_a_response_and_the_error_that_it_was(
     assert call.response.result.data == "LLM Call Failed: The model server failed. (status 500)"
 
 
+@pytest.mark.parametrize("name", SCENES)
 async def test_each_call_is_a_span_with_the_ids_of_its_request(
-    hass: HomeAssistant, speak: Setup, serve: Serve, monkeypatch: pytest.MonkeyPatch
+    hass: HomeAssistant, speak: Setup, serve: Serve, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     monkeypatch.setattr("opentelemetry.trace.get_tracer", provider.get_tracer)
-    speaker, _ = await _next_steps(hass, speak, serve)
+    speaker, _ = await SCENES[name](hass, speak, serve)
     spans = [s for s in exporter.get_finished_spans() if s.name == "bellboard.execute"]
     calls = traces(hass, speaker.agent_id)[-1].model.log
     assert [dict(span.attributes or {}) for span in spans] == [

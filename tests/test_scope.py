@@ -17,7 +17,6 @@ from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 from custom_components.bellboard.agents import eligibility
 from custom_components.bellboard.const import SUBENTRY_ASSISTANT
 from custom_components.bellboard.options import ScopeRule
-from custom_components.bellboard.turn import decision
 from custom_components.bellboard.turn.decision import is_barred, offered_agent
 from tests.conftest import Setup, Speaker, voice_panel
 from tests.forms import (
@@ -139,19 +138,6 @@ async def test_a_rule_can_be_about_who_speaks_and_when(
     assert await works()
     set_clock(5)
     assert await works()
-
-
-async def test_without_rules_nothing_is_looked_at(
-    hass: HomeAssistant, speak: Setup, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    speaker = await speak()
-
-    def fail(*_: Any) -> None:
-        pytest.fail("there are no rules")
-
-    monkeypatch.setattr(decision, "intents_registry", fail)
-    assert (await speaker.say("turn on the floor lamp")).changes
-    assert len(traces(hass)) == 1
 
 
 async def test_it_can_be_asked_whether_an_agent_is_barred_and_who_can_be_offered(

@@ -11,6 +11,7 @@ from .agents.base import Agent, AgentModel
 from .agents.climate import ClimateAgent
 from .agents.device_planner import ModelPlanner, Planner
 from .agents.dispatch import AgentRegistry, AgentsById
+from .agents.eligibility import IntentsByRules, IntentsRegistry
 from .agents.fallback import ClarificationAgent, FallbackAgent
 from .agents.general import GeneralAgent
 from .agents.home import HomeAgent
@@ -106,6 +107,7 @@ class Assistant:
     models: Models
     options: AssistantOptions
     registry: AgentRegistry
+    intents: IntentsRegistry
     planner: Planner
     executor: ToolExecutor
     router: Cascade
@@ -242,6 +244,7 @@ def create_assistant(
         delayed=delayed,
         observations=observations,
         registry=AgentsById([*agents, ClarificationAgent(), FallbackAgent()]),
+        intents=IntentsByRules(options.scope.rules),
         planner=ModelPlanner(),
         executor=ServiceExecutor(hass),
         router=Cascade(routers),

@@ -9,16 +9,10 @@ from homeassistant.core import Context, HomeAssistant
 from pydantic import ValidationError
 import pytest
 
-from custom_components.bellboard.agents.eligibility import (
-    IntentsRegistry,
-    SpeakerContext,
-    intents_registry,
-    share_of,
-)
+from custom_components.bellboard.agents.eligibility import IntentsByRules, SpeakerContext, share_of
 from custom_components.bellboard.agents.models import ALL_ELIGIBLE, Eligibility
-from custom_components.bellboard.options import AssistantOptions, ScopeRule
+from custom_components.bellboard.options import ScopeRule
 from tests.conftest import voice_panel
-from tests.routing.conftest import CARDS
 
 LIGHT = "light-agent"
 
@@ -33,11 +27,11 @@ def rule(**values: Any) -> ScopeRule:
 
 
 def is_eligible(condition: ScopeRule, **values: Any) -> bool:
-    return IntentsRegistry([condition]).eligibility(speaking(**values)).has_agent(LIGHT)
+    return IntentsByRules([condition]).eligibility(speaking(**values)).has_agent(LIGHT)
 
 
 def test_without_rules_everybody_is_eligible() -> None:
-    found = IntentsRegistry().eligibility(speaking())
+    found = IntentsByRules().eligibility(speaking())
     assert found is ALL_ELIGIBLE
     assert found.is_full
     assert found.has_agent(LIGHT)
@@ -45,7 +39,7 @@ def test_without_rules_everybody_is_eligible() -> None:
 
 
 def test_what_no_rule_names_is_eligible_and_what_one_names_only_where_one_holds() -> None:
-    registry = IntentsRegistry(
+    registry = IntentsByRules(
         [
             rule(areas=("kitchen",), intents=("HassTurnOn",)),
             rule(areas=("office",), intents=("HassTurnOff",)),
@@ -59,15 +53,6 @@ def test_what_no_rule_names_is_eligible_and_what_one_names_only_where_one_holds(
     assert not kitchen.is_full
     office = registry.eligibility(speaking(area_id="office"))
     assert (office.has_agent(LIGHT), office.has_intent("HassTurnOn")) == (True, False)
-
-
-def test_the_cards_of_the_eligible_are_in_their_order() -> None:
-    registry = IntentsRegistry([rule(areas=("kitchen",))])
-    everybody = [card.id for card in CARDS]
-    here = registry.eligible(CARDS, speaking(area_id="kitchen"))
-    assert [card.id for card in here] == everybody
-    elsewhere = registry.eligible(CARDS, speaking())
-    assert [card.id for card in elsewhere] == [name for name in everybody if name != LIGHT]
 
 
 @pytest.mark.parametrize(
@@ -126,16 +111,9 @@ def test_a_share_of_conversations_is_always_the_same() -> None:
 
 def test_somebody_may_always_say_that_nobody_may() -> None:
     ids = ("fallback-agent", "clarification-agent")
-    registry = IntentsRegistry([rule(agents=(*ids, LIGHT), share=0)])
+    registry = IntentsByRules([rule(agents=(*ids, LIGHT), share=0)])
     found = registry.eligibility(speaking())
     assert found.barred_agents == {LIGHT}
-
-
-def test_a_registry_is_made_once_for_the_same_rules() -> None:
-    data = {"scope": {"rules": [{"agents": [LIGHT], "areas": ["kitchen"]}]}}
-    first, second = (AssistantOptions.from_subentry(data).scope.rules for _ in range(2))
-    assert first is not second
-    assert intents_registry(first) is intents_registry(second)
 
 
 def test_times_are_kept_without_seconds_and_a_rule_names_somebody() -> None:

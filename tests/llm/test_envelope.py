@@ -298,12 +298,18 @@ def test_a_response_has_all_fields_of_the_contracts_example() -> None:
     request = ActionRequest.model_validate(REQUEST)
     response = ActionResponse.of_text(request, "Hello.", provider="openai", model="m")
     assert list(response.as_json()) == list(json.loads(SUCCESS))
+    bare = ActionRequest.model_validate({**REQUEST, "plan_id": None, "task_id": None})
+    nothing = ActionResponse.of_text(bare, "", provider="openai", model="m").as_json()
+    failure = ActionResponse.of_failure(request, "The model took too long to answer.")
+    for each in (response.as_json(), failure.as_json(), nothing):
+        assert (each["status"], each["code"], each["error"]) == ("success", 0, None)
+    assert response.as_json()["plan_id"] == REQUEST["plan_id"]
+    assert (nothing["plan_id"], nothing["task_id"]) == (None, None)
     assert response.as_json()["result"] == {
         "output_type": "text",
         "data": "Hello.",
         "metadata": {"provider": "openai", "model": "m"},
     }
-    failure = ActionResponse.of_failure(request, "The model took too long to answer.")
     assert failure.as_json()["result"] == {
         "output_type": "error",
         "data": "LLM Call Failed: The model took too long to answer.",

@@ -124,7 +124,7 @@ async def test_whatever_an_action_raises_becomes_an_outcome(
     assert errors(result) == {LAMP: code}
     logged = [r.getMessage() for r in caplog.records if "bellboard" in r.name]
     assert len(logged) == 1
-    assert "light.turn_on failed" in logged[0]
+    assert f"light.turn_on failed ({code.value})" in logged[0]
     # What integrations write into an error can hold anything.
     assert "secret text" not in logged[0]
 

@@ -2,9 +2,11 @@
 
 from itertools import pairwise
 
+from homeassistant.core import HomeAssistant
 from hypothesis import given, strategies as st
 import pytest
 
+from benchmarks.reliability import Judged, fit_curve
 from custom_components.bellboard.routing import calibration
 from custom_components.bellboard.routing.calibration import (
     Curve,
@@ -15,6 +17,8 @@ from custom_components.bellboard.routing.calibration import (
     model_key,
 )
 from custom_components.bellboard.routing.evidence import Support
+from tests.conftest import Setup
+from tests.routing.reading import choosing, traces
 
 CURVE: Curve = [(0.2, 0.1), (0.5, 0.3), (0.9, 0.8), (1.0, 0.95)]
 SMALL: Curves = {Support.OWN: CURVE}
@@ -113,3 +117,27 @@ def test_more_is_never_worth_less(
 def test_beyond_the_last_point_nothing_is_gained() -> None:
     assert calibrate([(0.5, 0.4)], 0.9) == 0.4
     assert calibrate([(0.0, 0.2), (1.0, 0.6)], 0.0) == 0.2
+
+
+async def test_a_decision_is_as_sure_as_the_models_curve_says(
+    hass: HomeAssistant, speak: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    curves = {"test-model": {support: [(0.8, 0.2), (1.0, 0.4)] for support in Support}}
+    text = "I could do with the kitchen counter"
+    speaker = await speak(choosing("light"))
+    assert speaker.model
+    speaker.model.beliefs = {"light": 0.9, "music": 0.1}
+    said = await speaker.say(text)
+    assert said.reply == "Kitchen Counter was on already."
+    monkeypatch.setattr(calibration, "load_curves", lambda: curves)
+    said = await speaker.say(text)
+    assert said.result.continue_conversation, "it is asked what was meant"
+    taken, asked = traces(hass)
+    assert [part.confidence for part in taken.parts] == [pytest.approx(0.9, abs=0.02)]
+    assert [part.confidence for part in asked.parts] == [pytest.approx(0.3, abs=0.02)]
+
+
+def test_a_curve_is_fitted_to_how_often_a_confidence_was_right() -> None:
+    rights = {0.5: 10, 0.9: 30}
+    judged = [Judged(each, number < rights[each]) for each in rights for number in range(40)]
+    assert fit_curve(judged) == [(0.0, 0.25), (0.5, 0.25), (0.9, 0.75), (1.0, 0.75)]

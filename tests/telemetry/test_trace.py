@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+from typing import Any
 
+from homeassistant.const import EVENT_HOMEASSISTANT_FINAL_WRITE
 from homeassistant.core import HomeAssistant
 import pytest
 
@@ -113,7 +115,7 @@ async def test_a_turn_goes_through_its_stages(hass: HomeAssistant, speak: Setup)
 
 
 async def test_a_trace_says_who_was_at_work_when_the_turn_ended(
-    hass: HomeAssistant, speak: Setup
+    hass: HomeAssistant, speak: Setup, hass_storage: dict[str, Any]
 ) -> None:
     speaker = await speak()
     await speaker.say("turn on the floor lamp and mute the kitchen speaker")
@@ -129,8 +131,14 @@ async def test_a_trace_says_who_was_at_work_when_the_turn_ended(
         "pendingOperations": [],
         "metadata": {"turnId": trace.id, "taskId": task.id},
     }
-    # Nothing of it is kept with the conversation.
-    assert "workflow" not in task.as_json()
+    # Nothing of it is kept with the conversation, in memory or in the file.
+    hass.bus.async_fire(EVENT_HOMEASSISTANT_FINAL_WRITE)
+    await hass.async_block_till_done()
+    [kept] = [value for key, value in hass_storage.items() if key.startswith("bellboard.tasks")]
+    assert task.id in json.dumps(kept)
+    for text in (json.dumps(kept), json.dumps(task.as_json())):
+        for name in ("workflow", "currentExecutor", "pendingOperations", "startTime", trace.id):
+            assert name not in text
 
 
 class Never:

@@ -1,9 +1,9 @@
 """Eligibility of agents and intents by speaker, area, satellite and time, from an assistant's scope rules."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import time
-from functools import lru_cache
+from typing import Protocol
 from zlib import crc32
 
 from homeassistant.components.conversation import ConversationInput
@@ -13,12 +13,10 @@ from homeassistant.util import dt as dt_util
 from ..const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 from ..home.speaker import speaker_area
 from ..options import ScopeRule
-from .models import ALL_ELIGIBLE, AgentCard, Eligibility
+from .models import ALL_ELIGIBLE, Eligibility
 
 # The agents of last resort are never out of scope.
 _ALWAYS = frozenset({CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID})
-# Size of the cache: one entry for each assistant's rules.
-_MOST_REGISTRIES = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +47,16 @@ class SpeakerContext:
         )
 
 
-class IntentsRegistry:
-    """Registry of eligible agents and intents (Agent router orchestration, IntentsRegistry).
+class IntentsRegistry(Protocol):
+    """Tells which agents and intents are eligible (Agent router orchestration, IntentsRegistry)."""
+
+    def eligibility(self, surroundings: SpeakerContext) -> Eligibility:
+        """Return which agents and intents are barred in a context."""
+        ...
+
+
+class IntentsByRules:
+    """Registry of eligible agents and intents by an assistant's scope rules.
 
     An agent or intent named by rules is eligible only where one of those rules holds; all others always
     are.
@@ -71,17 +77,6 @@ class IntentsRegistry:
             self._agents.difference(*(rule.agents for rule in holding)),
             self._intents.difference(*(rule.intents for rule in holding)),
         )
-
-    def eligible(self, cards: Iterable[AgentCard], surroundings: SpeakerContext) -> list[AgentCard]:
-        """Return the cards of the agents that are eligible, in their order."""
-        eligibility = self.eligibility(surroundings)
-        return [card for card in cards if eligibility.has_agent(card.id)]
-
-
-@lru_cache(maxsize=_MOST_REGISTRIES)
-def intents_registry(rules: Sequence[ScopeRule]) -> IntentsRegistry:
-    """Return the registry of an assistant's rules, cached."""
-    return IntentsRegistry(rules)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

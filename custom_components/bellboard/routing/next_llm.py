@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from ..agents.models import AgentCard
 from ..llm.client import ModelClient, async_ask_until_usable, shown_again
-from ..llm.errors import BadOutputError, ModelError
+from ..llm.errors import BadOutputError, ModelError, OrchestratorError
 from ..llm.logprobs import choice_distribution, shares_at
 from ..llm.models import Completion, JsonSchema, Message, TokenLogprob, object_schema
 from .cleaning import clean
@@ -235,6 +235,11 @@ class LlmNextStep:
             # Its text is a fixed phrase of ours.
             log_no_choice(str(err))
             raise UndecidedError(str(err)) from err
+        except Exception as err:
+            # Whatever it is, what was done so far stands and is said.
+            cause = str(OrchestratorError("routing", err))
+            log_no_choice(cause)
+            raise UndecidedError(cause) from err
         if self.has_next and confidence is not None and confidence < self.confidence_threshold:
             raise UndecidedError(UNSURE)
         if written.next_step is None:

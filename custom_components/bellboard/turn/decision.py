@@ -8,7 +8,7 @@ from zlib import crc32
 
 from homeassistant.components.conversation import ConversationInput
 
-from ..agents.eligibility import SpeakerContext, intents_registry
+from ..agents.eligibility import SpeakerContext
 from ..agents.llm_api_tools import async_tool_names
 from ..agents.models import ALL_ELIGIBLE, AgentCard, AgentOffer, Eligibility
 from ..assistant import UNROUTED_AGENTS, Assistant
@@ -203,12 +203,8 @@ async def _async_request(
 
 
 def eligibility_of(assistant: Assistant, user_input: ConversationInput) -> Eligibility:
-    """Return the agents and intents eligible for a sentence by the assistant's rules."""
-    rules = assistant.options.scope.rules
-    if not rules:
-        return ALL_ELIGIBLE
-    surroundings = SpeakerContext.of(assistant.hass, user_input)
-    return intents_registry(rules).eligibility(surroundings)
+    """Return the agents and intents eligible for a sentence by the assistant's registry."""
+    return assistant.intents.eligibility(SpeakerContext.of(assistant.hass, user_input))
 
 
 def is_barred(assistant: Assistant, user_input: ConversationInput, agent_id: str) -> bool:
