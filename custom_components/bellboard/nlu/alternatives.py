@@ -119,9 +119,10 @@ def senses_in_context(spans: Sequence[Span], at: int) -> list[tuple[Sense, ...]]
         # preposition: "the volume up in the study".
         ruled_out.add(Role.MOVE)
     is_led = any(span.has(Role.VERB) for span in spans[:at])
+    is_first = is_joined and not any(map(_says_state, spans[:at]))
     if at and not is_led and Role.LINK in roles and rest and rest[0].has(Role.ARTICLE):
-        # "That one on the speaker" turns nothing on.
-        ruled_out.add(Role.STATE)
+        # "That one on the speaker" turns nothing on, "lights out in the kitchen" something off.
+        ruled_out.add(Role.LINK if is_first and Role.STATE in roles else Role.STATE)
     if rest and roles & {Role.NUMBER, Role.QUANTITY} and rest[0].has_any(_NOUNS | {Role.UNIT}):
         # "A lamp" ("ein") is no state.
         ruled_out.add(Role.STATE)

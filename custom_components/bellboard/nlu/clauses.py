@@ -95,7 +95,10 @@ class _Grouping:
         last = self.groups[-1] if self.groups else None
         # "Except for the kitchen and the hall turn off ...": what is left out ends nowhere.
         self._is_unclear |= bool(self._excepted) and not leads
-        if last and frame.verb == KEEP and not (frame.what.is_empty or frame.move):
+        if last and _keeps_what_was_said(frame, last.frame):
+            # "Turn on the lamp and keep it on"
+            last.end = end
+        elif last and frame.verb == KEEP and not (frame.what.is_empty or frame.move):
             # "..., but leave the lamp on"
             last.without.append(frame.what)
             last.end, self._is_excepting = end, True
@@ -412,3 +415,10 @@ def _like(what: NounPhrase, targets: Sequence[NounPhrase]) -> NounPhrase:
     if what.names or what.nouns:
         return what
     return replace(what, nouns=_nouns_of([*reversed(targets)], is_such=what.is_such))
+
+
+def _keeps_what_was_said(frame: Frame, before: Frame) -> bool:
+    """Return whether a frame keeps what the one before brings about: "keep it on", "... to 20 percent and leave it"."""
+    what = frame.what
+    is_same = bool(what.pronoun) and what.refers_back and (bool(frame.state) or before.has_value)
+    return frame.verb == KEEP and is_same
