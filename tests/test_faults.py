@@ -1,6 +1,7 @@
 """Whatever the model server does: one kind sentence, nothing touched, one line in the log."""
 
 import asyncio
+from collections.abc import Mapping
 from itertools import product
 import logging
 import time
@@ -90,22 +91,44 @@ async def test_a_faulty_server_costs_one_kind_sentence(
 
 
 @pytest.mark.parametrize(
-    ("options", "timeout"),
+    ("options", "text", "timeout"),
     [
         # A decision gets half of the time of an answer.
-        ({"timeout": 1}, 0.5),
-        ({"timeout": 2}, 1),
+        ({"timeout": 1}, SENTENCE, 0.5),
+        ({"timeout": 2}, SENTENCE, 1),
+        ({"timeout": 2, "dispatch": {"max_retries": 0}}, COMMAND, 2),
     ],
 )
 async def test_a_slow_server_is_waited_for_no_longer_than_asked(
-    speak: Setup, caplog: pytest.LogCaptureFixture, options: dict[str, Any], timeout: float
+    speak: Setup,
+    caplog: pytest.LogCaptureFixture,
+    options: dict[str, Any],
+    text: str,
+    timeout: float,
 ) -> None:
     speaker = await speak(right_model, **options)
     await suffer(speaker, Fault.slow(30), caplog)
     started = time.monotonic()
-    await speaker.say(SENTENCE)
+    await speaker.say(text)
     # What is not waiting for the server takes its time, too.
     assert timeout <= time.monotonic() - started < timeout + 4
+
+
+async def test_a_slow_talker_is_waited_for_no_longer_than_asked(
+    speak: Setup, caplog: pytest.LogCaptureFixture
+) -> None:
+    def answer(_messages: object, schema: Mapping[str, Any] | None) -> Any:
+        if schema is None:
+            return "Hello."
+        assert speaker.model
+        speaker.model.fault = Fault.slow(30)
+        return {"agentId": "general"}
+
+    speaker = await speak(answer, timeout=2, dispatch={"max_retries": 0})
+    started = time.monotonic()
+    said = await speaker.say("surprise me somehow")
+    assert said.reply == "The language model took too long to answer."
+    assert 2 <= time.monotonic() - started < 6
 
 
 async def test_a_turn_that_is_cancelled_while_the_model_is_asked_ends_at_once(

@@ -14,6 +14,7 @@ from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.llm.openai import OpenAIClient
 from custom_components.bellboard.policy.engine import PolicyEffect
 from custom_components.bellboard.policy.file import DATA_POLICY
+from tests.agents.conftest import planning
 from tests.conftest import Setup, Speaker
 from tests.one_house import in_one_house
 from tests.routing.reading import assistant_of, traces
@@ -499,6 +500,18 @@ async def test_agents_are_told_nothing_of_all_this(speak: Setup) -> None:
     assert "WORKFLOW HISTORY" in str(decided.messages)
     assert STEPS in str(decided.messages)
     for ask in others_asked(speaker)[1:]:
+        prompt = str(ask.messages) + json.dumps(ask.schema)
+        for word in ("WORKFLOW", "ITERATION", "AVAILABLE AGENTS", "-agent", "next_agent"):
+            assert word not in prompt
+
+
+@in_one_house("agent", ["light", "music", "climate"])
+async def test_no_specialists_prompt_tells_of_routing(speak: Setup, agent: str) -> None:
+    speaker = await speak(planning(agent, {"action": "nothing"}), workflow={"frequency": "once"})
+    await speaker.say("gnorp the fizzle")
+    plans = [ask for ask in others_asked(speaker) if "actions" in ask.schema["properties"]]
+    assert plans
+    for ask in plans:
         prompt = str(ask.messages) + json.dumps(ask.schema)
         for word in ("WORKFLOW", "ITERATION", "AVAILABLE AGENTS", "-agent", "next_agent"):
             assert word not in prompt

@@ -59,6 +59,13 @@ async def test_an_agent_is_there_where_its_rule_says(hass: HomeAssistant, speak:
     assert "light-agent" in eligible(second)
 
 
+async def test_the_rules_of_an_assistant_are_its_own(speak: Setup) -> None:
+    bound = await speak(**barred(LIGHT_IN_KITCHEN))
+    free = await speak()
+    assert (await bound.say("turn on the floor lamp", area="Office")).reply == NOT_HERE
+    assert (await free.say("turn on the floor lamp", area="Office")).changes
+
+
 async def test_it_says_so_in_the_language_of_who_asked(speak: Setup) -> None:
     speaker = await speak(**barred({"agents": ["light-agent"], "share": 0}))
     said = await speaker.say("Schalte die Stehlampe ein", language="de")

@@ -81,6 +81,18 @@ async def test_a_lamp_that_only_switches_is_not_offered_a_level(speak: Setup) ->
     assert offered == ["turn_on", "turn_off", "toggle", "ask", "nothing"]
 
 
+@in_one_house("agent", ["light", "music", "climate"])
+async def test_each_specialist_may_ask_for_a_value_or_do_nothing(speak: Setup, agent: str) -> None:
+    speaker = await speak(planning(agent, {"action": "nothing"}), workflow={"frequency": "once"})
+    await speaker.say("gnorp the fizzle")
+    assert speaker.model
+    plan = speaker.model.requests[-1].schema
+    assert plan
+    offered = plan["properties"]["actions"]["items"]["anyOf"]
+    *_, ask, nothing = (each["properties"]["action"]["enum"][0] for each in offered)
+    assert (ask, nothing) == ("ask", "nothing")
+
+
 async def test_a_value_that_is_missing_is_asked_for(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak(planning("light", {"action": "ask", "missing": "brightness"}))
     said = await speaker.say("do something about the brightness of the reading lamp")

@@ -113,7 +113,10 @@ async def test_another_request_is_a_task_of_its_own_and_never_mind_ends_one(
 async def test_a_task_keeps_who_answered_and_how(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     await speaker.say("turn off the kitchen pendant and close the kitchen blinds")
-    metadata = task_of(hass, speaker).metadata
+    task = task_of(hass, speaker)
+    metadata = task.metadata
+    plans = [artifact["parts"][0]["data"] for artifact in task.as_json()["artifacts"]]
+    assert [plan["agentId"] for plan in plans] == ["light-agent", "home-agent"]
     assert metadata["agentSelections"] == ["light-agent", "home-agent"]
     assert metadata["lastResponse"]["agentId"] == "home-agent"
     assert metadata["lastResponse"]["success"] is True

@@ -58,15 +58,17 @@ async def test_of_eight_parts_each_has_its_agent(request_for: RequestFor) -> Non
     words = ["lights", "jazz", "heating", "a joke", "lamps", "blues", "cooling", "a riddle"]
     agents = ["light", "music", "climate", "general"] * 2
     parts = [
-        {"agent": agent, "instruction": word, "confidence": 0.9}
-        for agent, word in zip(agents, words, strict=True)
+        {"agent": agent, "instruction": word, "confidence": round(0.9 - number / 100, 2)}
+        for number, (agent, word) in enumerate(zip(agents, words, strict=True))
     ]
     request = request_for(
         " ".join(words), model=Writer(json.dumps({"parts": parts})), is_capable=True
     )
     routed = await ModelRouter().async_route(request, [RoutedPart(" ".join(words))])
-    found = [(part.assignment.agent_id, part.text) for part in routed if part.assignment]
-    assert found == [(f"{agent}-agent", word) for agent, word in zip(agents, words, strict=True)]
+    made = [part.assignment for part in routed if part.assignment]
+    assert [(each.agent_id, each.instruction, each.confidence) for each in made] == [
+        (f"{part['agent']}-agent", part["instruction"], part["confidence"]) for part in parts
+    ]
     assert split_schema(request.options, CARDS)["properties"]["parts"]["maxItems"] == len(parts)
 
 

@@ -1,5 +1,7 @@
 """A share of the conversations tries another prompt or model; the others notice nothing."""
 
+import re
+
 from homeassistant.core import HomeAssistant
 from hypothesis import given, strategies as st
 import pytest
@@ -109,3 +111,6 @@ async def test_both_variants_are_compared_and_shown(hass: HomeAssistant, speak: 
     told = form["description_placeholders"]
     assert told["a_decisions"] == str(found["a"]["decisions"])
     assert told["b_corrected"].startswith("100 (")
+    for variant in ("a", "b"):
+        assert re.fullmatch(r"[\d.]+ \([\d.]+ … [\d.]+\)", told[f"{variant}_confidence"])
+        assert re.fullmatch(r"[\d.]+ \([\d.]+ … [\d.]+\)", told[f"{variant}_latency_ms"])
