@@ -170,6 +170,28 @@ async def test_what_cannot_be_understood_is_refused_now(
     assert not await later(hass)
 
 
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "in ten minutes turn off Desk Lamp and make sure nobody hears anything"),
+        ("de", "schalte Desk Lamp in zehn Minuten aus und sorg dafür dass niemand was hört"),
+        ("es", "en diez minutos apaga Desk Lamp y que nadie oiga nada"),
+        ("fr", "dans dix minutes éteins Desk Lamp et que personne n'entende rien"),
+        ("it", "tra dieci minuti spegni Desk Lamp e che nessuno senta niente"),
+        ("nl", "doe over tien minuten Desk Lamp uit en zorg dat niemand iets hoort"),
+        ("pl", "za dziesięć minut zgaś Desk Lamp i niech nikt nic nie słyszy"),
+        ("pt", "daqui a dez minutos apaga Desk Lamp e que ninguém ouça nada"),
+        ("sv", "släck Desk Lamp om tio minuter och se till att ingen hör något"),
+    ],
+)
+async def test_a_wish_that_is_not_understood_is_not_left_out_of_a_plan(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    assert not (await speaker.say(text, language=language)).calls
+    assert await planned(hass) == []
+
+
 @in_one_house("text", ["never mind", "cancel that", "undo that", "stop", "no, forget it"])
 async def test_what_was_just_planned_can_be_taken_back(
     hass: HomeAssistant, speak: Setup, text: str

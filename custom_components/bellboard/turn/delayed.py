@@ -11,6 +11,7 @@ from functools import partial
 import json
 from typing import Any
 
+from homeassistant.helpers.intent import IntentResponseErrorCode
 from homeassistant.util import dt as dt_util
 from pydantic import ValidationError
 
@@ -160,6 +161,9 @@ class _Draft:
             return self._refuse_unread(tried)
         if question := next((a.question for a in tried.answers if a.question), None):
             return self._ask(tried, question)
+        if len(tried.answers) > 1 and any(map(_is_unread, tried.answers)):
+            # Home Assistant takes any words after "in ten minutes": a wish that nobody reads is not left out.
+            return declined_answer(self.request.language, "decline.later")
         if tried.state is not TaskState.COMPLETED:
             return self._undone(command, tried)
         if bool(tried.dry_run_calls) is command.spoken:
@@ -404,6 +408,12 @@ def _parts_done(tried: TurnResult) -> tuple[DelayedPart, ...]:
         for plan in plans
         for action in plan.actions
     )
+
+
+def _is_unread(answer: AgentResult) -> bool:
+    """Return whether a part of a sentence was not understood."""
+    is_unmatched = answer.error_code is IntentResponseErrorCode.NO_INTENT_MATCH
+    return answer.unknown or (is_unmatched and not answer.success)
 
 
 def _refused(tried: TurnResult) -> AgentResult:
