@@ -73,6 +73,20 @@ async def _a_plan(
     return speaker, [speaker.model]
 
 
+async def _steps(
+    _hass: HomeAssistant, speak: Setup, _serve: Serve
+) -> tuple[Speaker, list[ScriptedModel]]:
+    """Routing and planning with a capable model."""
+    step = {"action": "turn_on", "targets": ["Floor Lamp"]}
+    speaker = await speak(
+        brain(("light", "the floor lamp, dreamy"), steps=[step]), contract="capable"
+    )
+    said = await speaker.say("the floor lamp could be dreamy")
+    assert said.changes
+    assert speaker.model
+    return speaker, [speaker.model]
+
+
 async def _tools(
     _hass: HomeAssistant, speak: Setup, _serve: Serve
 ) -> tuple[Speaker, list[ScriptedModel]]:
@@ -147,6 +161,7 @@ async def _an_answer(
 SCENES: dict[str, Scene] = {
     "next steps": _next_steps,
     "a plan": _a_plan,
+    "steps": _steps,
     "tools": _tools,
     "talk": _talk,
     "escalation": _escalation,

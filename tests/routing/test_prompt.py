@@ -166,6 +166,9 @@ def test_the_header_stands_over_the_agents() -> None:
     assert fixed_messages(own, CONTRACT_CARDS)[0].content.startswith(over)
     own = options(agent_catalog_header="Whom to call:", user_prompt_template=TEMPLATE)
     assert describe_agents(own, CONTRACT_CARDS).startswith("Whom to call:\n\n- light-agent: ")
+    own = options(agent_catalog_header="Whom to call:", default_prompts="contract")
+    asked = routing_messages(own, CONTRACT_CARDS, ["make it cosy"])[-1].content
+    assert "Whom to call:\n\n- light-agent: " in asked
 
 
 @pytest.mark.parametrize("given", [{"user_prompt_template": TEMPLATE}, {"system_prompt": "x"}])
