@@ -110,9 +110,12 @@ async def test_a_model_cannot_choose_it_either(hass: HomeAssistant, speak: Setup
     assert (said.calls, said.changes) == ([], {})
 
 
-async def test_a_rule_can_be_about_one_command(speak: Setup) -> None:
+async def test_a_rule_can_be_about_one_command(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak(**barred({"intents": ["HassTurnOn"], "areas": ["kitchen"]}))
     assert (await speaker.say("turn on the floor lamp", area="Office")).reply == NOT_HERE
+    [stage] = [each for each in traces(hass)[-1].stages if each["stage"] == "intents_eligible"]
+    assert stage["payload"].keys() == {"eligible"}, "agents are told, and no intents"
+    assert "light-agent" in stage["payload"]["eligible"]
     said = await speaker.say("turn on the floor lamp", area="Kitchen")
     assert said.reply == "Turned on Floor Lamp."
     assert (await speaker.say("turn off the floor lamp", area="Office")).changes

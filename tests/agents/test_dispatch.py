@@ -308,6 +308,21 @@ async def test_between_attempts_the_server_is_left_alone_for_a_while(ask: Ask) -
     assert dispatched.response.execution_time_ms >= 60
 
 
+async def test_every_pause_between_attempts_is_as_long(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    agent = Scripted(errors.UnreachableError(), errors.UnreachableError(), DONE)
+    dispatched = await async_dispatch(agent, ask("x"), DispatchOptions(retry_delay_ms=60))
+    assert dispatched.answer is DONE
+    assert [seconds for seconds in slept if seconds] == [0.06, 0.06]
+
+
 async def test_attempts_and_pauses_share_one_time(ask: Ask) -> None:
     # No owner can ask for so little time; a test has no more.
     options = DispatchOptions.model_construct(

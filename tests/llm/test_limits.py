@@ -145,10 +145,11 @@ async def fail(client: LimitedClient, inner: Client, times: int = MAX_FAILURES) 
 # At once
 
 
-async def test_no_more_than_fifty_run_at_once(inner: Client, clock: Clock) -> None:
+@pytest.mark.parametrize("how", ["complete", "stream"])
+async def test_no_more_than_fifty_run_at_once(inner: Client, clock: Clock, how: str) -> None:
     client = limited(inner, clock)
     inner.gate.clear()
-    tasks = [asyncio.create_task(client.complete([])) for _ in range(120)]
+    tasks = [asyncio.create_task(ask(client, how)) for _ in range(120)]
     for _ in range(5):
         await asyncio.sleep(0)
     assert inner.running == MAX_AT_ONCE == 50
@@ -225,13 +226,18 @@ async def test_a_cancelled_call_gives_its_place_back(
 # A minute's calls
 
 
+@pytest.mark.parametrize("how", ["complete", "stream"])
 async def test_a_minutes_calls_pass_at_once_and_the_next_one_waits(
-    inner: Client, clock: Clock
+    inner: Client, clock: Clock, how: str
 ) -> None:
     client = limited(inner, clock, requests_per_minute=6)
     for _ in range(6):
-        await client.complete([])
+        await ask(client, how)
     assert clock.slept == []
+    if how == "stream":
+        await ask(client, how)
+        assert clock.slept == [pytest.approx(10)]
+        return
     await client.complete([], timeout=30)
     assert clock.slept == [pytest.approx(10)]
     assert inner.timeouts[-1] == pytest.approx(20)
