@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+from datetime import timedelta
 import json
 from pathlib import Path
 import time
 from typing import Any
 from unittest.mock import patch
 
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
@@ -309,6 +311,19 @@ async def test_diagnostics_hold_no_address_of_redis(
     assert found["assistants"][0]["options"]["memory"] == {"redis_url": "**REDACTED**"}
     assert "hidden" not in json.dumps(found)
     assert place not in json.dumps(found)
+
+
+async def test_how_long_a_conversation_is_kept_in_a_file_is_its_owners(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory
+) -> None:
+    speaker = await speak(memory={"task_context_ttl": 2})
+    await speaker.say(ASKED)
+    for later, is_kept in ((timedelta(minutes=110), True), (timedelta(minutes=20), False)):
+        freezer.tick(later)
+        assert await hass.config_entries.async_reload(the_entry(hass).entry_id)
+        await hass.async_block_till_done()
+        tasks = assistant_of(hass).tasks
+        assert (await tasks.async_find(str(speaker.conversation_id)) is not None) is is_kept
 
 
 async def test_how_long_a_conversation_is_kept_is_its_owners(
