@@ -6,6 +6,7 @@ from pathlib import Path
 import re
 from typing import Any
 
+from homeassistant.components.conversation import AssistantContent, chat_log as chat_logs
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.setup import async_setup_component
 import pytest
@@ -89,6 +90,10 @@ async def test_what_was_made_goes_to_whoever_goes_on(speak: Setup) -> None:
         said.reply
         == "Turned off Hallway Ceiling (Mirror Light was off already). It was the hallway ceiling."
     )
+    log = speaker.hass.data[chat_logs.DATA_CHAT_LOGS][str(speaker.conversation_id)]
+    published = log.content[-1]
+    assert isinstance(published, AssistantContent)
+    assert published.content == said.reply
     talk = others_asked(speaker)[-1].messages[-1].content
     instruction, _, data = talk.partition("\n\nData: ")
     assert instruction == "Say what was turned off."
