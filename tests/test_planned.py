@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util.yaml import load_yaml_dict
 
@@ -11,6 +12,7 @@ from tests.conftest import Setup
 from tests.one_house import in_one_house
 from tests.routing.reading import assistant_of
 from tests.test_delayed import later, person, planned
+from tests.test_scheduled import NOW
 from tests.thorough import part
 
 _TABLE: dict[str, Any] = dict(load_yaml_dict(Path(__file__).with_name("planned.yaml")))
@@ -61,9 +63,16 @@ async def test_what_was_noted_is_asked_for_in_many_words(
         ("sv", "turn_off", "släck Mirror Light klockan åtta han behöver sova"),
     ],
 )
-async def test_demands_and_remarks_are_planned(
-    hass: HomeAssistant, speak: Setup, language: str, action: str, text: str
+async def test_demands_and_remarks_are_planned(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    action: str,
+    text: str,
 ) -> None:
+    # In the evening, "soon at eight" would be over.
+    freezer.move_to(NOW)
     said = await (await speak()).say(text, language=language)
     assert not said.changes, said.reply
     assert not said.result.continue_conversation, said.reply

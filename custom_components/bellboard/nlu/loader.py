@@ -15,7 +15,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import language as language_util
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.yaml import load_yaml_dict
-from unicode_rbnf import RbnfEngine
 
 from ..const import DOMAIN
 from ..domains.registry import agent_of
@@ -28,6 +27,7 @@ from .lexicon import PLURAL, Lexicon, Role, Sense
 from .lexicon_loader import load_lexicon
 from .modes import CAPITALISED, async_load_modes
 from .moment_words import MomentWords
+from .number_words import number_words
 from .offers import OfferWords
 from .phrase_lists import (
     AheadWords,
@@ -285,7 +285,7 @@ def _load(name: str) -> Language:
 def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> Language:
     """Return a language from the data of its folder."""
     data = {key: _spelled(value) if key in _SHORT else value for key, value in data.items()}
-    numbers = _number_words(name, data["number_scales"])
+    numbers = number_words(name, data["number_scales"])
     amounts = [(word, float(value)) for word, value in data["amounts"].items()]
     playback = load_playback_words(data["media"], data["units"])
     colors = [(word, color) for color, words in data["colors"].items() for word in words]
@@ -426,35 +426,6 @@ def _any_phrase(phrases: Iterable[str]) -> re.Pattern[str]:
     """Return the pattern that matches any of some phrases, longer ones first."""
     words = "|".join(map(written, sorted(phrases, key=len, reverse=True)))
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
-
-
-_HUNDRED = 100
-_HUNDREDS = range(200, 9001, 100)
-
-
-def _number_words(code: str, scales: Mapping[str, int]) -> list[tuple[str, float]]:
-    """Return a language's number words from two to a hundred, those that are joined up to 199, and those of hundreds.
-
-    "One" is left out: in many languages it is the article.
-    """
-    engine = RbnfEngine.for_language(code)
-    found = [
-        (text, float(n))
-        for n in (*range(2, 101), *_HUNDREDS)
-        # Cardinals by gender: "veintiuno", but "veintiún grados".
-        for text in (engine.format_number(n).text, *_cardinals(engine, n))
-    ]
-    hundreds = [word for word, scale in scales.items() if scale == _HUNDRED]
-    joined = [
-        (f"{word}{text}", _HUNDRED + n) for word in hundreds for text, n in found if n < _HUNDRED
-    ]
-    return [*found, *joined]
-
-
-def _cardinals(engine: RbnfEngine, number: int) -> list[str]:
-    """Return the forms of a number before a noun."""
-    texts = engine.format_number(number).text_by_ruleset
-    return [text for ruleset, text in texts.items() if "cardinal" in ruleset]
 
 
 def _counted(number: int, forms: Sequence[str]) -> str:

@@ -9,7 +9,9 @@ from homeassistant.helpers.intent import INTENT_TURN_OFF, INTENT_TURN_ON
 
 from ..domains.registry import action_of_intent, domain_of, service_of, table_of
 from ..domains.scene_button_script import BUTTON, INPUT_BUTTON, SCENE, SCRIPT
+from ..nlu.ahead import TELL_AHEAD
 from ..nlu.reading import read_tags
+from ..when import Schedule
 from .models import Assignment
 from .router import RoutedPart, RoutingRequest
 
@@ -46,6 +48,24 @@ def can_end(part: RoutedPart) -> bool:
         return True
     is_answer = intent.name.endswith(_ANSWERS)
     return not is_answer and AT_ONCE.isdisjoint(each.partition(".")[0] for each in intent.targets)
+
+
+def with_end(parts: Sequence[RoutedPart], schedule: Schedule) -> Sequence[RoutedPart]:
+    """Return parts that are for now, with their end; [] where one of them has none."""
+    ends = schedule if schedule.ends else None
+    if ends and not all(map(can_end, parts)):
+        return []
+    return [
+        replace(each, assignment=replace(each.assignment, schedule=ends))
+        for each in parts
+        if each.assignment
+    ]
+
+
+def asks_ahead(parts: Sequence[RoutedPart]) -> bool:
+    """Return whether parts ask about a day to come, which refers to nothing: "will it rain tomorrow"."""
+    intents = [part.assignment.intent for part in parts if part.assignment]
+    return any(found.name.endswith(TELL_AHEAD) for found in intents if found)
 
 
 def is_kept(parts: Sequence[RoutedPart]) -> bool:

@@ -15,7 +15,6 @@ from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
 from ..memory.delayed import Alert
-from ..nlu.ahead import TELL_AHEAD
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, may_say_duration, read_schedule, repeats_unreadably
@@ -36,6 +35,7 @@ from .clock import home_clock
 from .conditions import ConditionRouter, person_who_speaks
 from .lasting import (
     added_to,
+    asks_ahead,
     can_end,
     is_kept,
     may_last,
@@ -44,6 +44,7 @@ from .lasting import (
     turned_off,
     turning_on,
     undo_each_other,
+    with_end,
 )
 from .models import Assignment, Source
 from .parts import asked_apart
@@ -278,12 +279,8 @@ class ScheduleRouter(OpenPartRouter):
         house = await self.conditions.reader.async_house(request.language)
         text = f"{when}, {command}"
         awaited = await self._async_awaited(request, house, text)
-        timed = read_schedule(
-            awaited.sentence.command if awaited else text,
-            house.lexicon,
-            self.clock,
-            house,
-        )
+        said = awaited.sentence.command if awaited else text
+        timed = read_schedule(said, house.lexicon, self.clock, house)
         if not (timed or awaited):
             return []
         own, schedule = RoutedPart(command), schedule_of(timed, awaited)
@@ -432,7 +429,7 @@ class ScheduleRouter(OpenPartRouter):
             return []
         if not parts:
             may_refer = schedule.start and read_tags(command, request.language).refers
-            if not may_refer or await self._async_asks_ahead(request, part.text):
+            if not may_refer or asks_ahead(await self._async_read(request, part.text, None)):
                 return []
         if schedule.start is None and says_to_keep(request, command, parts):
             kept = await self.conditions.reader.async_kept(request, command)
@@ -462,12 +459,6 @@ class ScheduleRouter(OpenPartRouter):
             *self._scheduled(request, part, command, Schedule(start=end), ended),
         ]
 
-    async def _async_asks_ahead(self, request: RoutingRequest, text: str) -> bool:
-        """Return whether a text asks about a day to come, which refers to nothing: "will it rain tomorrow"."""
-        parts = await self._async_read(request, text, None)
-        intents = [part.assignment.intent for part in parts if part.assignment]
-        return any(found.name.endswith(TELL_AHEAD) for found in intents if found)
-
     def _scheduled(
         self,
         request: RoutingRequest,
@@ -480,14 +471,7 @@ class ScheduleRouter(OpenPartRouter):
     ) -> Sequence[RoutedPart]:
         """Return what a command comes to, with its end, or planned; where that `is_known`, as just that."""
         if schedule.start is None:
-            ends = schedule if schedule.ends else None
-            if ends and not all(map(can_end, parts)):
-                return []
-            return [
-                replace(each, assignment=replace(each.assignment, schedule=ends))
-                for each in parts
-                if each.assignment
-            ]
+            return with_end(parts, schedule)
         slots: dict[str, Any] = {COMMAND_SLOT: command, SCHEDULE_SLOT: schedule.as_json()}
         if is_known:
             slots[PARTS_SLOT] = parts_for_later(each.assignment for each in parts)
