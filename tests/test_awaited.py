@@ -575,3 +575,29 @@ async def test_music_that_stops_is_no_device_of_the_command(
     [command] = assistant_of(hass).delayed.waiting
     assert command.trigger
     assert len(command.trigger.entity_ids) > 1
+
+
+# By language: two commands around what is waited for.
+AROUND = [
+    ("en", "turn on the desk lamp when the garage door opens and turn on the floor lamp"),
+    ("de", "mach Desk Lamp an wenn Garage Door aufgeht und mach Floor Lamp an"),
+    ("nl", "doe Desk Lamp aan als Garage Door opengaat en doe Floor Lamp aan"),
+    ("sv", "tänd Desk Lamp när Garage Door öppnas och tänd Floor Lamp"),
+    ("fr", "allume Desk Lamp quand Garage Door s'ouvre et allume Floor Lamp"),
+    ("es", "enciende Desk Lamp cuando se abra Garage Door y enciende Floor Lamp"),
+    ("it", "accendi Desk Lamp quando si apre Garage Door e accendi Floor Lamp"),
+    ("pt", "acende Desk Lamp quando Garage Door abrir e acende Floor Lamp"),
+    ("pl", "włącz Desk Lamp gdy Garage Door się otworzy i włącz Floor Lamp"),
+]
+
+
+@in_one_house(("language", "text"), AROUND)
+async def test_what_is_said_behind_it_waits_as_well(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    assert not (await (await speak()).say(text, language=language)).changes
+    [command] = assistant_of(hass).delayed.waiting
+    assert {each for call in command.calls for each in call.targets} == {
+        "light.desk_lamp",
+        "light.floor_lamp",
+    }

@@ -897,3 +897,18 @@ async def test_what_cannot_be_put_back_is_not_done_for_a_while(
 ) -> None:
     said = await (await speak()).say(text, language=language)
     assert (said.calls, await planned(hass)) == ([], []), said.reply
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "close the kitchen blinds and at sunrise open again"),
+        ("de", "mach Kitchen Blinds zu und morgen bei Sonnenaufgang wieder auf"),
+        ("de", "mach Floor Lamp an und morgen bei Sonnenaufgang wieder aus"),
+    ],
+)
+async def test_what_undoes_itself_at_the_same_time_is_not_planned(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    assert not (await (await speak()).say(text, language=language)).changes
+    assert await planned(hass) == []

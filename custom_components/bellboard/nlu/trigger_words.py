@@ -2,11 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 import re
 from typing import Any
 
 from ..when import MAX_WORDS
-from .condition_words import APART, ConditionWords, Phrases, is_one_command, words_in
+from .condition_words import (
+    APART,
+    ConditionWords,
+    Phrases,
+    begins_command,
+    is_one_command,
+    words_in,
+)
 from .lexicon import Lexicon, Role, Sense
 from .phrase_lists import written
 from .times import read_duration
@@ -116,7 +124,8 @@ class TriggerWords:
             if before and mark == "if" and "," in after:
                 # "Que não se pode, liga a ventoinha"
                 continue
-            for condition, command in [(after, before)] if before else self._splits(after, lexicon):
+            splits = _ends(after, before, lexicon) if before else self._splits(after, lexicon)
+            for condition, command in splits:
                 if sentence := self._sentence(mark, condition, command, lexicon):
                     yield sentence
 
@@ -228,6 +237,16 @@ class TriggerWords:
             if meaning and not (before or after):
                 return meaning
         return condition
+
+
+def _ends(condition: str, command: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+    """Yield the splits of what is waited for after a command: "... when Anna comes home and turn on the lamp"."""
+    for last, token in pairwise(words_in(condition)):
+        joins = any(sense.role is Role.AND for sense in lexicon.senses((last.word,)))
+        if joins and begins_command(condition[token.start :], lexicon):
+            yield condition[: last.start].rstrip(APART), f"{command} {condition[last.start :]}"
+            break
+    yield condition, command
 
 
 def _without_time(text: str, phrases: Phrases, lexicon: Lexicon) -> tuple[str, float]:

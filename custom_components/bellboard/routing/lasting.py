@@ -7,6 +7,7 @@ from homeassistant.const import STATE_OFF
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.intent import INTENT_TURN_OFF, INTENT_TURN_ON
 
+from ..domains.models import Command
 from ..domains.registry import action_of_intent, domain_of, service_of, table_of
 from ..domains.scene_button_script import BUTTON, INPUT_BUTTON, SCENE, SCRIPT
 from ..nlu.ahead import TELL_AHEAD
@@ -18,6 +19,7 @@ from .router import RoutedPart, RoutingRequest
 _OFF = {INTENT_TURN_ON: INTENT_TURN_OFF, "turn_on": "turn_off"}
 """What turns off by what turns on."""
 _TURNS_OFF = frozenset(_OFF.values())
+_OPPOSITE = {"close": "open", "lock": "unlock"}
 
 
 # Parameters of intents that say what they are for.
@@ -79,19 +81,23 @@ def says_to_keep(request: RoutingRequest, command: str, parts: Sequence[RoutedPa
 
 
 def undo_each_other(parts: Sequence[RoutedPart]) -> bool:
-    """Return whether some parts turn off at the same time what others turn on or set."""
+    """Return whether some parts turn off at the same time what others turn on or set, or close what others open."""
     intents = [each.assignment.intent for each in parts if each.assignment]
-    off = {
-        target
-        for each in intents
-        if each and each.name.rpartition("/")[2] in _TURNS_OFF
-        for target in each.targets
-    }
+    by_action: dict[str, set[str]] = {}
+    for each in filter(None, intents):
+        by_action.setdefault(_action_of(each), set()).update(each.targets)
+    off = {target for name in _TURNS_OFF for target in by_action.get(name, ())}
     return any(
-        each.name.rpartition("/")[2] not in _TURNS_OFF and not off.isdisjoint(each.targets)
-        for each in intents
-        if each
+        (name not in _TURNS_OFF and not off.isdisjoint(targets))
+        or not targets.isdisjoint(by_action.get(_OPPOSITE.get(name, ""), ()))
+        for name, targets in by_action.items()
     )
+
+
+def _action_of(intent: Command) -> str:
+    """Return the name of the action that an intent comes to, without its agent: "open", "HassTurnOn"."""
+    native = action_of_intent(intent.name, intent.parameters, domain_of(intent.targets) or "")
+    return native.name if native else intent.name.rpartition("/")[2]
 
 
 def added_to(known: Sequence[RoutedPart], both: Sequence[RoutedPart]) -> Sequence[RoutedPart]:
