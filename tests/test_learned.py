@@ -17,6 +17,7 @@ from homeassistant.helpers.entity_component import DATA_INSTANCES
 from homeassistant.helpers.storage import Store
 import pytest
 
+from custom_components.bellboard.agents.eligibility import IntentsByRules
 from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.memory.lessons import LearnedDecision, LearnedDecisions
 from custom_components.bellboard.nlu.loader import async_get_language
@@ -402,7 +403,7 @@ async def test_a_rule_that_bars_the_agent_declines_it(settle: Settle) -> None:
     assistant = assistant_of(house.hass)
     scope = {"rules": [{"agents": ["light-agent"], "areas": ["nowhere"]}]}
     options = type(assistant.options).model_validate({"scope": scope})
-    object.__setattr__(assistant, "options", options)
+    object.__setattr__(assistant, "intents", IntentsByRules(options.scope.rules))
     said = await house.say()
     assert said.reply == "I can't do that here."
     assert house.mind.asked == 4

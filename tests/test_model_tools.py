@@ -265,7 +265,7 @@ async def test_what_is_done_is_done_by_its_agent_and_can_be_undone(
     assert lamp.state == "on"
 
 
-TOMORROW = "it would be grand if come tomorrow at eight in the morning the desk lamp were out"
+TOMORROW = "I fancy the desk lamp dark and quiet come tomorrow at eight in the morning"
 
 
 @pytest.mark.parametrize(

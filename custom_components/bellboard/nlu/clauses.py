@@ -15,6 +15,8 @@ _DIRECTED = frozenset({"raise", "lower"})
 # What only says that it is too bright or too dark.
 _COMPLAINING = frozenset({"lighten", "darken"})
 _LEADING = (Role.VERB, Role.QUANTITY, Role.EVERYWHERE)
+# The state that a verb brings about.
+_STATES = {"turn_on": "on", "turn_off": "off", "open": "open", "close": "closed"}
 
 
 @dataclass(slots=True)
@@ -419,6 +421,7 @@ def _like(what: NounPhrase, targets: Sequence[NounPhrase]) -> NounPhrase:
 
 def _keeps_what_was_said(frame: Frame, before: Frame) -> bool:
     """Return whether a frame keeps what the one before brings about: "keep it on", "... to 20 percent and leave it"."""
-    what = frame.what
-    is_same = bool(what.pronoun) and what.refers_back and (bool(frame.state) or before.has_value)
-    return frame.verb == KEEP and is_same
+    if frame.verb != KEEP or not (frame.what.pronoun and frame.what.refers_back):
+        return False
+    brought = before.state or _STATES.get(before.verb, "")
+    return frame.state == brought if frame.state else before.has_value
