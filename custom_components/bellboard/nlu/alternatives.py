@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .lexicon import Role, Sense
+from .lexicon import NAMING, Role, Sense
 from .spans import Span
 
 _LIKELIER = {
@@ -62,7 +62,7 @@ _COMPLAINING, _DARK = Sense(Role.VERB, "lighten"), Sense(Role.STATE, "dark")
 _SET = Sense(Role.VERB, "set")
 _KEEP, _PAUSE = Sense(Role.VERB, "keep"), Sense(Role.VERB, "pause")
 _ON = Sense(Role.STATE, "on")
-_NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
+_NOUNS = NAMING | {Role.ATTRIBUTE}
 
 
 def _alternatives(span: Span) -> list[tuple[Sense, ...]]:

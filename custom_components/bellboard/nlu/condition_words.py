@@ -208,7 +208,7 @@ class ConditionWords:
         """
         tokens, pieces, start = words_in(text), list[str](), 0
         for last, token in pairwise(tokens):
-            is_joined = any(sense.role is Role.AND for sense in lexicon.senses((last.word,)))
+            is_joined = lexicon.is_and(last.word)
             is_after_end = not _ENDS.isdisjoint(text[last.end : token.start])
             if not (is_joined or is_after_end):
                 continue

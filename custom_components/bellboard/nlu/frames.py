@@ -27,7 +27,7 @@ from .frame_models import (
     with_fan_as_part,
 )
 from .levels import LEVEL_UNIT, level_reached
-from .lexicon import AROUND, FLOOR, PLURAL, THINGS, Role, Sense
+from .lexicon import AROUND, FLOOR, NAMING, PLURAL, THINGS, Role, Sense
 from .spans import Span
 from .taken_spans import EMPTY, ONE, Taken, TakenSpans
 
@@ -35,7 +35,7 @@ from .taken_spans import EMPTY, ONE, Taken, TakenSpans
 # its clause, and all clauses of a sentence share the steps. An exception may end at any of the spans.
 _MOST_COMBINATIONS, _MOST_STEPS = 400, 4500
 _PLACES_OF_EXCEPTION, _MOST_FRAMES = 0.5, 12
-_NOUNS = frozenset({Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.ATTRIBUTE})
+_NOUNS = NAMING | {Role.ATTRIBUTE}
 # What a command may begin with.
 _BEGINNING = frozenset({Role.VERB, Role.ARTICLE, Role.QUANTITY, Role.EVERYWHERE, Role.KIND})
 _TURNING_ON = (Sense(Role.VERB, "turn_on"), Sense(Role.STATE, "on"))

@@ -267,11 +267,15 @@ class Lexicon:
 
     def opens_aside(self, words: Phrase) -> bool:
         """Return whether words begin like what only tells something: "I'm off to bed"."""
-        return any(words[:size] in self._asides for size in range(1, min(len(words), 4)))
+        return _opens(words, self._asides)
 
     def opens_wish(self, words: Phrase) -> bool:
         """Return whether words begin like a wish: "I don't want", "que no"."""
-        return any(words[:size] in self._wishing for size in range(1, min(len(words), 4)))
+        return _opens(words, self._wishing)
+
+    def is_and(self, word: str) -> bool:
+        """Return whether a word may join what follows it to what stands before: "and"."""
+        return any(sense.role is Role.AND for sense in self.senses((word,)))
 
     def reason_at(self, words: Phrase) -> int:
         """Return how many words begin the reason for a command before them ("because", "it's freezing"), 0 for none."""
@@ -405,6 +409,11 @@ def _load_ranges(
         frozenset(map(spoken_words, data.get(key, ()))) for key in ("begin", "and", "to")
     )
     return begin, (to, joins | to)
+
+
+def _opens(words: Phrase, phrases: Collection[Phrase]) -> bool:
+    """Return whether up to three words that others follow are one of some phrases."""
+    return any(words[:size] in phrases for size in range(1, min(len(words), 4)))
 
 
 def holds_any(words: Phrase, phrases: Iterable[Phrase]) -> bool:

@@ -198,15 +198,11 @@ class SlotReader:
         """Return the place after a comma, an "and", and what may stand before the next weekday."""
         begin = at
         while at < len(self.tokens) and (
-            self.tokens[at].word == "," or self._joins(self.tokens[at].word)
+            self.tokens[at].word == "," or self._lexicon.is_and(self.tokens[at].word)
         ):
             at += 1
         lead = self.find("before_day", at) if at > begin else ()
         return lead[0].end if lead else at
-
-    def _joins(self, word: str) -> bool:
-        """Return whether a word joins."""
-        return any(sense.role is Role.AND for sense in self._lexicon.senses((word,)))
 
 
 def _clock_of(said: str, end: int) -> Iterator[SlotMatch]:

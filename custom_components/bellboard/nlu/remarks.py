@@ -125,7 +125,7 @@ def _after_prefaces(text: str, lexicon: Lexicon) -> str:
             at += 1
         else:
             break
-    while 0 < end < len(words) and any(s.role is Role.AND for s in lexicon.senses((words[end],))):
+    while 0 < end < len(words) and lexicon.is_and(words[end]):
         end += 1
     return text[tokens[end].start :] if 0 < end < len(tokens) else text
 

@@ -9,7 +9,7 @@ import re
 
 from .clauses import is_filler
 from .frame_models import LIGHT_VERBS
-from .lexicon import Lexicon, Role
+from .lexicon import NAMING, Lexicon, Role
 from .spans import Span
 
 VALUES = frozenset(
@@ -113,7 +113,7 @@ def asked_after(clauses: Sequence[Sequence[Span]]) -> int:
 
 def names_thing(span: Span) -> bool:
     """Return whether a span says what is asked about."""
-    return any(span.has(role) for role in (Role.NAME, Role.NAME_WORD, Role.KIND, Role.PLACE))
+    return span.has_any(NAMING)
 
 
 def _is_other_request(clause: Sequence[Span]) -> bool:

@@ -242,8 +242,7 @@ class TriggerWords:
 def _ends(condition: str, command: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
     """Yield the splits of what is waited for after a command: "... when Anna comes home and turn on the lamp"."""
     for last, token in pairwise(words_in(condition)):
-        joins = any(sense.role is Role.AND for sense in lexicon.senses((last.word,)))
-        if joins and begins_command(condition[token.start :], lexicon):
+        if lexicon.is_and(last.word) and begins_command(condition[token.start :], lexicon):
             yield condition[: last.start].rstrip(APART), f"{command} {condition[last.start :]}"
             break
     yield condition, command

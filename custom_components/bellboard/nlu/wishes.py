@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Self
 
 from .frame_models import LIGHT_VERBS, ReadCommand
-from .lexicon import Lexicon, Role, Sense
+from .lexicon import NAMING, Lexicon, Role, Sense
 from .phrase_lists import load_phrases
 from .reader import Reader
 from .references import ReferenceWords
@@ -24,7 +24,7 @@ _TURNED_ON = frozenset({"light", "fan", "switch", "humidifier"})
 _SMALL = frozenset({Role.FILLER, Role.ARTICLE, Role.LINK})
 _NAMING = frozenset(
     {
-        *(Role.KIND, Role.NAME, Role.NAME_WORD, Role.PLACE, Role.HERE, Role.EVERYWHERE),
+        *(*NAMING, Role.HERE, Role.EVERYWHERE),
         *(Role.QUANTITY, Role.STATE, *_SMALL),
     }
 )
