@@ -21,7 +21,6 @@ _OFF = {INTENT_TURN_ON: INTENT_TURN_OFF, "turn_on": "turn_off"}
 _TURNS_OFF = frozenset(_OFF.values())
 _OPPOSITE = {"close": "open", "lock": "unlock"}
 
-
 # Parameters of intents that say what they are for.
 _NAMING = frozenset({"area", "device_class", "domain", "floor", "name"})
 # What a question is told by.
@@ -36,9 +35,8 @@ def may_last(part: Assignment) -> bool:
     if not (intent := part.intent):
         return True
     domain = domain_of(intent.targets) or ""
-    native = action_of_intent(intent.name, intent.parameters, domain)
-    table, name = table_of(domain), native.name if native else intent.name.rpartition("/")[2]
-    action = table and table.action(name)
+    table = table_of(domain)
+    action = table and table.action(_action_of(intent))
     found = [service_of(f"{domain}.{each}") for each in (action.services if action else ())]
     return not any(service and service.unseen for service in found)
 

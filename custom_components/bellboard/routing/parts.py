@@ -59,6 +59,8 @@ def awaited_apart(text: str, language: Language) -> list[str]:
 
     "Let me know when the oven is done and when the washer is": what follows the join begins with a word like "when".
     """
+    if not language.joins.search(text):
+        return []
     waits = language.lexicon.announcing.waits
     tokens = tokenise(text)
     at = next((at for at in range(len(tokens)) if without_first(tokens[at:], waits)[1]), 0)

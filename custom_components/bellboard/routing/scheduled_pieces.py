@@ -59,12 +59,9 @@ def timed_pieces(
         afresh = (
             last and is_joined and _is_today(last, clock) and _names_others(said, before, house)
         )
-        timed = None if afresh else read_schedule(said, house.lexicon, clock, house, before=last)
-        if afresh:
-            # "At half past" is for the hour before it, whatever that is for.
-            timed = read_schedule(said, house.lexicon, clock, house) or read_schedule(
-                said, house.lexicon, clock, house, before=last
-            )
+        timed = read_schedule(said, house.lexicon, clock, house) if afresh else None
+        # "At half past" is for the hour before it, whatever that is for.
+        timed = timed or read_schedule(said, house.lexicon, clock, house, before=last)
         return ScheduledPiece(said, timed, join)
 
     if whole and isinstance(whole.schedule.start, Repeated):
