@@ -179,6 +179,13 @@ class AgentResult:
         return bool(self.remarks) and self.content == " ".join(self.remarks)
 
     @property
+    def is_unmatched(self) -> bool:
+        """Return whether it was not understood what to do."""
+        return (
+            not self.success and self.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
+        )
+
+    @property
     def did_something(self) -> bool:
         """Return whether at least one target was changed, or the whole answer is a success."""
         return self.success or any(result.done for result in self.results)

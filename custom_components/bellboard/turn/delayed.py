@@ -11,7 +11,6 @@ from functools import partial
 import json
 from typing import Any
 
-from homeassistant.helpers.intent import IntentResponseErrorCode
 from homeassistant.util import dt as dt_util
 from pydantic import ValidationError
 
@@ -412,8 +411,7 @@ def _parts_done(tried: TurnResult) -> tuple[DelayedPart, ...]:
 
 def _is_unread(answer: AgentResult) -> bool:
     """Return whether a part of a sentence was not understood."""
-    is_unmatched = answer.error_code is IntentResponseErrorCode.NO_INTENT_MATCH
-    return answer.unknown or (is_unmatched and not answer.success)
+    return answer.unknown or answer.is_unmatched
 
 
 def _refused(tried: TurnResult) -> AgentResult:

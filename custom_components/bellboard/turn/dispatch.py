@@ -331,9 +331,8 @@ def _is_taken_over(
     A command stays refused where the other only talks: it could not carry it out.
     """
     return (
-        not answer.success
+        answer.is_unmatched
         and part.source in GUESSES - {Source.VOCABULARY, Source.DEFAULT}
-        and answer.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
         and not (
             other.card.talks and read_tags(part.instruction, context.language).begins_with_verb
         )
@@ -410,8 +409,7 @@ def _does_something(answer: AgentResult) -> bool:
 
 def _is_not_understood(answer: AgentResult) -> bool:
     """Return whether an answer says that it was not understood what to do."""
-    no_match = intent.IntentResponseErrorCode.NO_INTENT_MATCH
-    return not answer.success and not answer.fragments and answer.error_code is no_match
+    return answer.is_unmatched and not answer.fragments
 
 
 def may_have_next_steps(context: TurnContext, parts: Sequence[Assignment]) -> bool:
