@@ -206,18 +206,17 @@ def create_assistant(
         ReflexRouter(hass, reader),
         reader,
         RainRouter(hass, catalog),
-        GuardRouter(hass.states.get, reader),
     ]
     conditions = ConditionRouter(hass, catalog, reader)
-    schedules = ScheduleRouter(hass, conditions, readers[:3], options.day.parts)
+    schedules = ScheduleRouter(hass, conditions, readers, options.day.parts)
     routers: list[Router] = [
         LearnedRouter(hass, reader, lessons, only_corrections=True),
         AwaitedApartRouter(schedules),
         schedules,
         conditions,
-        *readers[:3],
+        *readers,
         UnreadScheduleRouter(schedules),
-        readers[3],
+        GuardRouter(hass.states.get, reader),
         YieldingRouter(hass, reader),
         SentenceTriggerRouter(hass),
     ]

@@ -148,7 +148,7 @@ async def async_learn(
 ) -> int:
     """Keep what was meant as a decision: the same sentence comes to it from now on, where it was said.
 
-    The `others` keep it, too, but those that have no such agent. How many keep it is returned.
+    The `others` keep it, too, except those for which it is refused. How many keep it is returned.
 
     Raises:
         ServiceValidationError: its words are not kept, the sentence does not always mean the same, or it cannot mean
@@ -157,7 +157,7 @@ async def async_learn(
     _require_words(trace)
     lessons = [(assistant, await _async_lesson(assistant, trace, meant))]
     for other in others:
-        # What is served by other agents there is no reason to keep nothing here.
+        # That it is refused there, as by one without such an agent, keeps nobody else from it.
         with suppress(ServiceValidationError):
             lessons.append((other, await _async_lesson(other, trace, meant)))
     for each, lesson in lessons:
