@@ -16,7 +16,7 @@ from playwright.async_api import Browser, Page, expect
 import pytest
 
 from .console import Console
-from .home import HOUSE, Home
+from .home import HOUSE, Home, errors_of
 
 expect.set_options(timeout=PATIENCE_MS)
 _FAILED = pytest.StashKey[bool]()
@@ -41,8 +41,7 @@ async def home(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Home]
         owner = await become_owner(api, directory)
         await move_in(api, HOUSE)
         yield Home(running.url, api, owner)
-    logged = running.log.read_text(encoding="utf-8").splitlines()
-    assert not [line for line in logged if " ERROR " in line and "bellboard" in line]
+    assert errors_of(running) == []
 
 
 @pytest.fixture(scope="session")

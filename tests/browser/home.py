@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from demonstration.api import Api
+from demonstration.boot import HomeAssistant
 from demonstration.conversation import Conversation, Turn
 from demonstration.household import Owner, bellboard_entities
 
@@ -26,6 +27,12 @@ _FIELDS = {"current_position": "position"}
 
 _TOLD = ("calendar.", "conversation.", "event.", "sensor.")
 """Beginnings of the ids of what tells something of the house, and is not of it."""
+
+
+def errors_of(running: HomeAssistant) -> list[str]:
+    """Return what Bellboard logged as an error in a Home Assistant that has ended."""
+    logged = running.log.read_text(encoding="utf-8").splitlines()
+    return [line for line in logged if " ERROR " in line and "bellboard" in line]
 
 
 @dataclass(frozen=True, slots=True)

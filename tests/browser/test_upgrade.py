@@ -19,7 +19,7 @@ from playwright.async_api import Browser, Page, expect
 import pytest
 
 from .console import Console
-from .home import Home
+from .home import Home, errors_of
 from .sidebar import SidebarPage
 
 pytestmark = pytest.mark.browser
@@ -82,8 +82,7 @@ async def started(
         yield Home(running.url, api, owner), page
         await page.context.close()
         assert not console.errors
-    logged = running.log.read_text(encoding="utf-8").splitlines()
-    assert not [line for line in logged if " ERROR " in line and "bellboard" in line]
+    assert errors_of(running) == []
 
 
 def written_by(name: str) -> dict[str, Any]:
