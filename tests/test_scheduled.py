@@ -708,6 +708,47 @@ async def test_a_part_of_the_day_is_when_the_options_say(
     assert [f"{each.astimezone(BERLIN):%H:%M}" for each in dues] == ["18:15", "21:00"]
 
 
+@pytest.mark.parametrize(
+    ("hour", "language", "text"),
+    [
+        (20, "en", "turn off the garage light this evening"),
+        (22, "en", "turn off the garage light tonight"),
+        (23, "de", "mach heute Abend das Garage Light aus"),
+        (22, "es", "apaga Garage Light esta noche"),
+        (21, "fr", "éteins Garage Light ce soir"),
+        (22, "it", "spegni Garage Light stasera"),
+        (23, "nl", "doe Garage Light vanavond uit"),
+        (23, "pl", "wyłącz Garage Light dziś wieczorem"),
+        (22, "pt", "desliga Garage Light hoje à noite"),
+        (22, "sv", "släck Garage Light i kväll"),
+    ],
+)
+async def test_a_part_of_the_day_that_has_begun_is_now(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    hour: int,
+    language: str,
+    text: str,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW.replace(hour=hour, minute=30))
+    hass.states.async_set("light.garage_light", "on")
+    said = await (await speak()).say(text, language=language)
+    assert set(said.changes) == {"light.garage_light"}, said.reply
+    assert not await planned(hass)
+
+
+async def test_a_part_of_the_day_that_is_over_is_told(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW.replace(hour=18, minute=30))
+    said = await (await speak()).say("turn on the garage light this afternoon")
+    assert said.reply == "That time is over, so I did nothing."
+    assert not said.changes
+
+
 @in_one_house(
     ("language", "now", "later"),
     [

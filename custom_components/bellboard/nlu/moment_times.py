@@ -218,6 +218,14 @@ class Moment:
         first, last = _PARTS.get(self.part, (0, DAY))
         return first <= minutes < last or first <= minutes + DAY < last
 
+    def is_now(self, clock: HomeClock) -> bool:
+        """Return whether it is no more than a part of today that has begun: "this evening", said at nine."""
+        return (
+            bool(self.part)
+            and self == Moment(Day(ahead=0), self.part)
+            and self._is_at_time(clock.now.hour * _HOUR + clock.now.minute, clock)
+        )
+
     @property
     def is_ambiguous(self) -> bool:
         """Return whether either half of a day may be meant."""

@@ -55,6 +55,11 @@ class TimedSentence:
     is_past: bool = False
     is_exact: bool = False
 
+    @property
+    def is_now(self) -> bool:
+        """Return whether it is for a part of the day that has begun: "this evening", said at nine."""
+        return self.schedule == Schedule() and not self.is_past
+
 
 def read_schedule(
     text: str,
@@ -269,6 +274,8 @@ class _Schedules:
         after = self._after() if said.day is None else None
         if (found := resolve(said, self._clock, after, wakes=self._wakes)) is None:
             return None
+        if found.is_past and said.is_now(self._clock):
+            return self._ended(None, ends, is_past=False) or (Schedule(), False)
         return self._ended(found.once, ends, is_past=found.is_past)
 
     def _after(self) -> datetime | None:

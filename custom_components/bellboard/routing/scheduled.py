@@ -116,10 +116,11 @@ class ScheduleRouter(OpenPartRouter):
         command = without_here(awaited.sentence.command, language, house) if awaited else text
         # Read once for all: a sentence with a number takes longer than all else that is tried here.
         said = read_schedule(command, house.lexicon, self.clock, house)
-        if may_remind:
-            reminded = read_reminded(command, language, house, self.clock, said)
-            if reminded and (found := await self._async_reminded(request, part, reminded, awaited)):
-                return needless_part(request, text, awaited) or found
+        if said and said.is_now and not (awaited or may_remind):
+            return await self._async_as_said(request, replace(part, text=said.command))
+        reminded = read_reminded(command, language, house, self.clock, said) if may_remind else None
+        if reminded and (found := await self._async_reminded(request, part, reminded, awaited)):
+            return needless_part(request, text, awaited) or found
         if not (said or is_question or may_remind or request.is_capable) and repeats_unreadably(
             command, house.lexicon
         ):
