@@ -207,10 +207,17 @@ def agents(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, str]:
     }
 
 
-async def move(hass: HomeAssistant, entry: ConfigEntry) -> Mapping[str, Any]:
-    """Begin to change a connection."""
+async def open_change(hass: HomeAssistant, entry: ConfigEntry) -> Mapping[str, Any]:
+    """Begin to change a connection: it is asked where its model is to come from."""
     return await hass.config_entries.flow.async_init(
         const.DOMAIN, context={"source": "reconfigure", "entry_id": entry.entry_id}
+    )
+
+
+async def move(hass: HomeAssistant, entry: ConfigEntry) -> Mapping[str, Any]:
+    """Begin to change a connection, whose model stays of its kind."""
+    return await submit(
+        hass, await open_change(hass, entry), provider=entry.data[const.CONF_PROVIDER]
     )
 
 

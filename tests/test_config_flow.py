@@ -27,6 +27,7 @@ from tests.forms import (
     aborted,
     agents,
     move,
+    open_change,
     open_form,
     options,
     set_up,
@@ -538,7 +539,7 @@ async def test_a_connection_without_a_model_is_given_one_and_keeps_its_assistant
     entry = await set_up(hass, "none")
     (before,) = entry.subentries.values()
     server = await serve("openai")
-    form = shown(await move(hass, entry), "user")
+    form = shown(await open_change(hass, entry), "user")
     assert "none" not in options(form, "provider")
     form = shown(await submit(hass, form, provider="openai"), "connection")
     aborted(await submit(hass, form, url=server.url), "reconfigure_successful")
@@ -549,6 +550,37 @@ async def test_a_connection_without_a_model_is_given_one_and_keeps_its_assistant
     assert entry.data["provider"] == "openai"
     assert agents(hass, entry) == {"conversation.bellboard": "Bellboard"}
     assert await talk(entry) == "Hello."
+
+
+async def test_a_connection_is_given_a_model_of_another_kind_or_none(
+    hass: HomeAssistant, serve: Serve
+) -> None:
+    entry = await set_up(hass, "openai", url=(await serve(names=("small", "large"))).url)
+    (before,) = entry.subentries.values()
+    ollama = await serve("ollama", answer=lambda *_: "Moved.")
+    form = shown(await open_change(hass, entry), "user")
+    assert {"none", "connection"} & set(options(form, "provider")) == {"none"}
+    form = shown(await submit(hass, form, provider="ollama"), "connection")
+    assert suggested(form) == {"url": PROVIDERS["ollama"].default_url}, "nothing of the old one"
+    aborted(await submit(hass, form, url=ollama.url), "reconfigure_successful")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert entry.data == {"provider": "ollama", "url": ollama.url}
+    assert entry.title.startswith("Ollama (")
+    assert await talk(entry) == "Moved."
+
+    form = shown(await open_change(hass, entry), "user")
+    aborted(await submit(hass, form, provider="none"), "reconfigure_successful")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    (after,) = entry.subentries.values()
+    assert (after.subentry_id, after.title) == (before.subentry_id, before.title)
+    assert (dict(entry.data), entry.title) == ({"provider": "none"}, "Without a model")
+    assert entry.state is ConfigEntryState.LOADED
+    (assistant,) = entry.runtime_data.assistants.values()
+    assert assistant.model is None
+
+    other = await set_up(hass, "openai", url=(await serve()).url)
+    form = shown(await open_change(hass, other), "user")
+    aborted(await submit(hass, form, provider="none"), "already_configured")
 
 
 async def test_ollama_keeps_its_model_loaded_unless_it_is_told_otherwise(

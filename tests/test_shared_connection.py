@@ -28,6 +28,7 @@ from tests.forms import (
     fill_in,
     filled,
     move,
+    open_change,
     open_form,
     options,
     set_up,
@@ -590,7 +591,7 @@ async def test_a_connection_without_a_model_can_become_the_same_as_another_one(
     (before,) = entry.subentries
     server = await serve(answer=choosing("general"), names=["large", "small"])
     other = await set_up(hass, "openai", url=server.url)
-    form = shown(await move(hass, entry), "user")
+    form = shown(await open_change(hass, entry), "user")
     form = shown(await submit(hass, form, provider="connection"), "sharing")
     form = shown(await submit(hass, form, connection=other.entry_id), "model")
     aborted(await submit(hass, form, model="small"), "reconfigure_successful")

@@ -98,15 +98,14 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask where the model comes from, if from anywhere.
 
-        A connection without a model is given one in the same way.
+        A connection is given another model, a first one, or none in the same way.
         """
         if user_input is not None:
             return await self._async_step_of(user_input[CONF_PROVIDER])
-        is_new = self.source != SOURCE_RECONFIGURE
-        if is_new and self._entry_without_model:
+        entry = self._get_reconfigure_entry() if self.source == SOURCE_RECONFIGURE else None
+        if entry is None and self._entry_without_model:
             return await self.async_step_another()
-        schema = provider_schema(self.hass, with_none=is_new)
-        return self.async_show_form(step_id="user", data_schema=schema)
+        return self.async_show_form(step_id="user", data_schema=provider_schema(self.hass, entry))
 
     async def async_step_another(
         self, user_input: dict[str, Any] | None = None
@@ -117,7 +116,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
         entry = self._entry_without_model
         return self.async_show_form(
             step_id="another",
-            data_schema=provider_schema(self.hass, with_none=True),
+            data_schema=provider_schema(self.hass),
             description_placeholders={"title": entry.title if entry else ""},
         )
 
@@ -130,11 +129,8 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for another address, key, entity or connection, or for a first model."""
-        provider = self._get_reconfigure_entry().data[CONF_PROVIDER]
-        if provider == PROVIDER_NONE:
-            return await self.async_step_user()
-        return await self._async_step_of(provider)
+        """Ask for another address, key, entity, connection or kind of model, or for none."""
+        return await self.async_step_user()
 
     async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
         """Begin to ask for a new key."""
@@ -208,7 +204,7 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
     ) -> ConfigFlowResult:
         """Ask which other connection this one is the same as."""
         chosen = self._kept(CONF_CONNECTION)
-        titles = connections_to_share(self.hass, chosen)
+        titles = connections_to_share(self.hass, chosen, but=self._changed_id)
         if not titles:
             return self.async_abort(reason="no_connection")
         suggested = {CONF_CONNECTION: chosen} if chosen in titles else {}
@@ -256,11 +252,17 @@ class BellboardConfigFlow(ConfigFlow, domain=DOMAIN):
 
     @property
     def _changed_entry(self) -> ConfigEntry | None:
-        """The connection that is changed; None for a new one, and for one that gets its first model."""
+        """The connection that is changed; None for a new one, and for one that gets a model of another kind."""
         if self.source != SOURCE_RECONFIGURE:
             return None
         entry = self._get_reconfigure_entry()
-        return None if entry.data[CONF_PROVIDER] == PROVIDER_NONE else entry
+        is_same = entry.data[CONF_PROVIDER] == self._connection[CONF_PROVIDER] != PROVIDER_NONE
+        return entry if is_same else None
+
+    @property
+    def _changed_id(self) -> str:
+        """The id of the connection that is changed, whatever it becomes; "" for a new one."""
+        return str(self.context.get("entry_id", ""))
 
     def _kept(self, name: str) -> str:
         """Return what the connection that is changed keeps; "" for a new one."""

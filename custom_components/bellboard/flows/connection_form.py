@@ -73,13 +73,17 @@ NEW_KEY_SCHEMA = vol.Schema({vol.Required(CONF_API_KEY): secret_selector()})
 
 
 @callback
-def provider_schema(hass: HomeAssistant, *, with_none: bool) -> vol.Schema:
-    """Return the form that asks where the model comes from; `with_none`, also from nowhere.
+def provider_schema(hass: HomeAssistant, entry: ConfigEntry | None = None) -> vol.Schema:
+    """Return the form that asks where the model comes from, if from anywhere; for an `entry` its own is chosen.
 
-    The same as another connection is only offered where there is one to be the same as.
+    None is offered to a connection that has one. The same as another connection is only offered where there is one to
+    be the same as.
     """
-    hidden = set() if with_none else {PROVIDER_NONE}
-    if not connections_to_share(hass):
+    own = entry.data[CONF_PROVIDER] if entry else ""
+    hidden = {own} & {PROVIDER_NONE}
+    if own != PROVIDER_CONNECTION and not connections_to_share(
+        hass, but=entry.entry_id if entry else ""
+    ):
         hidden.add(PROVIDER_CONNECTION)
     # Most of them are called the same in every language; where one is not, its translation is shown.
     offered = {name: provider.title for name, provider in PROVIDERS.items()}
@@ -91,7 +95,8 @@ def provider_schema(hass: HomeAssistant, *, with_none: bool) -> vol.Schema:
             options=options, translation_key=CONF_PROVIDER, mode=SelectSelectorMode.LIST
         )
     )
-    return vol.Schema({vol.Required(CONF_PROVIDER, default=next(iter(order))): selector})
+    default = own if own in order else next(iter(order))
+    return vol.Schema({vol.Required(CONF_PROVIDER, default=default): selector})
 
 
 def server_schema(
@@ -136,12 +141,13 @@ def shown_entity(hass: HomeAssistant, kept: str) -> str | None:
 
 
 @callback
-def connections_to_share(hass: HomeAssistant, chosen: str = "") -> dict[str, str]:
-    """Return the titles of connections another one can be the same as, by entry id.
+def connections_to_share(hass: HomeAssistant, chosen: str = "", *, but: str = "") -> dict[str, str]:
+    """Return the titles of connections another one can be the same as, by entry id; not of one, `but`, that is changed.
 
     One that is `chosen` already need not be loaded.
     """
-    return connection_titles(hass, has_own_model, [chosen])
+    titles = connection_titles(hass, has_own_model, [chosen])
+    return {entry_id: title for entry_id, title in titles.items() if entry_id != but}
 
 
 def sharing_schema(titles: Mapping[str, str]) -> vol.Schema:
