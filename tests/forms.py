@@ -216,9 +216,8 @@ async def open_change(hass: HomeAssistant, entry: ConfigEntry) -> Mapping[str, A
 
 async def move(hass: HomeAssistant, entry: ConfigEntry) -> Mapping[str, Any]:
     """Begin to change a connection, whose model stays of its kind."""
-    return await submit(
-        hass, await open_change(hass, entry), provider=entry.data[const.CONF_PROVIDER]
-    )
+    form = dict(await open_change(hass, entry))
+    return await submit(hass, form, provider=entry.data[const.CONF_PROVIDER])
 
 
 async def add_assistant(hass: HomeAssistant, entry: ConfigEntry) -> Mapping[str, Any]:

@@ -442,12 +442,14 @@ def test_the_figures_of_the_readme_stand_where_it_says() -> None:
     told = " ".join(README.split())
     [model] = re.findall(r"decided by the model, of (\d+) \| (\d+) \| (\d+)", routing)
     asked, smollm2, gemma = model
-    assert f"of {asked} requests of a public collection (SLURP) that were left to it" in told
-    assert f"{smollm2} (SmolLM2) and {gemma} (Gemma) to the right agent" in told
+    assert f"of {asked} requests of a public collection (SLURP) left to it" in told
+    assert f"left to it, {smollm2} and {gemma} to the right agent" in told
     [median] = re.findall(r"A decision of SmolLM2 took (\d+) ms in the middle", routing)
     assert f"a decision of SmolLM2 in {median} ms" in told
     dependencies = page("dependencies.md")
-    for name, size in re.findall(r"(SmolLM2 135M|Gemma 3 270M) \((\d+ MB)\)", README):
+    sizes = re.findall(r"`(smollm2:135m|gemma3:270m)` \((\d+ MB)\)", README)
+    assert len(sizes) == 2
+    for name, size in sizes:
         assert size in dependencies, name
 
 

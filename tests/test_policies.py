@@ -409,7 +409,7 @@ def test_what_the_document_shows_are_rules(tmp_path: Path) -> None:
     text = (EXAMPLES.parent / "policies.md").read_text("utf-8")
     shown = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
     whole = [block for block in shown if block.startswith("rules:")]
-    assert len(whole) == 7
+    assert len(whole) == 8
     for block in whole:
         path = tmp_path / POLICIES_FILE
         path.write_text(block, "utf-8")
