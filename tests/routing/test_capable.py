@@ -54,6 +54,25 @@ async def test_a_question_is_as_unsure_as_its_parts_and_logged_as_such(
     assert 1001 not in events
 
 
+async def test_a_sure_part_beside_a_question_is_done_by_whoever_takes_what_is_uncertain(
+    request_for: RequestFor, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    options = RouterOptions(clarification_agent_id="general-agent")
+    parts = [{"agent": "general", "instruction": SAID, "confidence": 0.9}]
+    model = Writer(json.dumps({"parts": parts, "question": QUESTION}))
+    request = request_for(SAID, model=model, options=options, is_capable=True)
+    [routed] = await ModelRouter().async_route(request, [RoutedPart(SAID)])
+    assert routed.assignment
+    assert (routed.assignment.agent_id, routed.assignment.is_clarification) == (
+        "general-agent",
+        False,
+    )
+    events = [getattr(record, "event_id", None) for record in caplog.records]
+    assert 1001 in events
+    assert 1002 not in events
+
+
 async def test_of_eight_parts_each_has_its_agent(request_for: RequestFor) -> None:
     words = ["lights", "jazz", "heating", "a joke", "lamps", "blues", "cooling", "a riddle"]
     agents = ["light", "music", "climate", "general"] * 2

@@ -323,6 +323,21 @@ async def test_who_is_added_is_known_and_another_and_named_once(
     assert (choice.agent_id, choice.additional_agents) == ("light-agent", others)
 
 
+async def test_who_is_added_may_be_the_agent_for_what_is_uncertain(request_for: RequestFor) -> None:
+    written = {
+        "agentId": "light-agent",
+        "confidence": 0.9,
+        "additionalAgents": ["music-agent", "general-agent"],
+    }
+    for uncertain in ("clarification-agent", "music-agent", "light-agent"):
+        options = OWN.model_copy(update={"clarification_agent_id": uncertain})
+        request = request_for(SUPPER, model=Writer(json.dumps(written)), options=options)
+        parts = await ModelRouter().async_route(request, [RoutedPart(SUPPER)])
+        choice = Route(tuple(part.assignment for part in parts if part.assignment)).choice
+        assert choice.agent_id == "light-agent"
+        assert choice.additional_agents == ["music-agent", "general-agent"]
+
+
 async def test_of_several_requests_each_is_assigned_before_anybody_is_added(
     request_for: RequestFor,
 ) -> None:

@@ -51,8 +51,14 @@ def choices(model: ScriptedModel) -> int:
     return sum(1 for ask in model.requests if ask.schema and "agentId" in ask.schema["properties"])
 
 
-async def test_a_sure_model_does_not_escalate(hass: HomeAssistant, both: SetUpBoth) -> None:
-    speaker, first, second = await both("escalation_key", choosing("general"), choosing("music"))
+@pytest.mark.parametrize("uncertain", ["clarification-agent", "general-agent"])
+async def test_a_sure_model_does_not_escalate(
+    hass: HomeAssistant, both: SetUpBoth, uncertain: str
+) -> None:
+    # Whoever takes what is uncertain may be chosen with certainty, too.
+    speaker, first, second = await both(
+        "escalation_key", choosing("general"), choosing("music"), clarification_agent_id=uncertain
+    )
     first.beliefs = SURE
     assert (await speaker.say(SAID)).reply == "Hello."
     assert decided(hass, speaker) == ("general-agent", "model")

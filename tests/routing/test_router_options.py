@@ -165,6 +165,35 @@ async def test_another_agent_may_take_what_is_uncertain(hass: HomeAssistant, spe
     assert traces(hass)[-1].agents[0]["id"] == "general-agent"
 
 
+@pytest.mark.parametrize(
+    ("beliefs", "event_id", "reply"),
+    [
+        ({"general": 0.97, "music": 0.03}, 1001, "Hello."),
+        ({"light": 0.5, "music": 0.5}, 1002, "Let's leave it. Nothing was changed."),
+    ],
+)
+async def test_a_sure_choice_of_the_agent_for_what_is_uncertain_is_no_clarification(
+    speak: Setup,
+    caplog: pytest.LogCaptureFixture,
+    beliefs: dict[str, float],
+    event_id: int,
+    reply: str,
+) -> None:
+    caplog.set_level("INFO")
+    speaker = await speak(
+        writing("{nonsense", f'{{"agentId":"{next(iter(beliefs))}"}}'),
+        router={"clarification_agent_id": "general-agent", "max_attempts": 1},
+        memory={"max_clarifications": 1},
+    )
+    assert (await speaker.say(SAID)).result.continue_conversation
+    assert speaker.model
+    speaker.model.beliefs = beliefs
+    # It was asked as often as it may be: only what is sure goes on.
+    assert (await speaker.say(SAID)).reply == reply
+    events = [record.__dict__.get("event_id") for record in caplog.records]
+    assert [event for event in events if event in {1001, 1002}] == [event_id]
+
+
 async def test_why_nobody_was_found_is_said_in_the_owners_words(speak: Setup) -> None:
     router = {"fallback_reason_template": "'{1}' failed: {0}", "max_attempts": 1}
     speaker = await speak(writing('{"agentId":"garden"}'), router=router)

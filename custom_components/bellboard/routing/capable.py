@@ -203,6 +203,7 @@ def _read(
                 source=source,
                 measure=Measure.WRITTEN,
                 reason="The model asks what is wanted.",
+                is_clarification=True,
                 question=question,
             )
         ]

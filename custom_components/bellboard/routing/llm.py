@@ -234,13 +234,8 @@ async def _async_complete(
 
 def _is_sure(options: RouterOptions, part: Assignment) -> bool:
     """Return whether a decision reaches the confidence threshold; a question that a model asks is none."""
-    is_decided = part.source is not Source.FALLBACK and not _is_asked(options, part)
+    is_decided = part.source is not Source.FALLBACK and not part.is_clarification
     return is_decided and part.confidence >= options.confidence_threshold
-
-
-def _is_asked(options: RouterOptions, part: Assignment) -> bool:
-    """Return whether a model asks by itself what is meant."""
-    return part.agent_id == options.clarification_agent_id
 
 
 def _assignment(choice: Choice, text: str, source: Source) -> Assignment:
@@ -283,7 +278,7 @@ def _settled(options: RouterOptions, part: Assignment) -> Assignment:
         log_routing_decision(part.agent_id, part.confidence)
         return part
     log_low_confidence(part.agent_id, part.confidence)
-    if _is_asked(options, part):
+    if part.is_clarification:
         return part
     template = options.clarification_prompt_template
     return Assignment(
@@ -298,6 +293,7 @@ def _settled(options: RouterOptions, part: Assignment) -> Assignment:
         words=fill_template(template, request=part.instruction, agent=part.agent_id)
         if template
         else "",
+        is_clarification=True,
         question="" if template else part.question,
     )
 

@@ -74,6 +74,8 @@ class Assignment:
     - `intent`: what Home Assistant recognised.
     - `decline`: the key of the reply that says why nobody may answer it.
     - `words`: a reply that the user has written, in place of the agent's own.
+    - `is_clarification`: it is asked what is meant, because nothing was sure enough; the agent of a sure choice
+      may be the same.
     - `question`: what a model asks by itself where it is unsure, in its own words.
     - `has_reply`: `words` are the whole answer, because nothing has to be done; `topic` names what it is about.
     - `known`: the actions it means, all with the same targets, where these are known already.
@@ -95,6 +97,7 @@ class Assignment:
     confidences: Mapping[Measure, float] = field(default_factory=lambda: _NO_NUMBERS, compare=False)
     decline: str | None = None
     words: str = ""
+    is_clarification: bool = False
     question: str = ""
     has_reply: bool = False
     topic: str = ""

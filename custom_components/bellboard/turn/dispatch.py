@@ -316,11 +316,8 @@ def _talks(context: TurnContext, agent_id: str) -> bool:
 
 def _is_given_up(context: TurnContext, part: Assignment) -> bool:
     """Return whether it was asked often enough already what is meant."""
-    options = context.assistant.options
-    is_asked = (
-        part.agent_id == options.router.clarification_agent_id or part.source is Source.FALLBACK
-    )
-    return is_asked and context.asked >= options.memory.max_clarifications
+    is_asked = part.is_clarification or part.source is Source.FALLBACK
+    return is_asked and context.asked >= context.assistant.options.memory.max_clarifications
 
 
 def _is_taken_over(
