@@ -620,6 +620,32 @@ async def test_a_gatekeeper_that_is_down_does_not_cost_every_turn_its_repeats(
     ]
 
 
+@pytest.mark.parametrize(
+    ("behaviour", "options", "turns"),
+    [
+        (responding(500), {}, 2),
+        (slow(5), {"timeout_ms": 50}, 2),
+        (slow(5), {"timeout_ms": 50, "retry_attempts": 0}, 2),
+        (dripping, {"timeout_ms": 50}, 2),
+        # Nobody waits for these.
+        (responding(500), {"retry_attempts": 0}, 5),
+    ],
+    ids=["fails", "hangs", "hangs without repeats", "drips", "fails without repeats"],
+)
+async def test_a_gatekeeper_that_is_down_costs_so_many_turns(
+    gate: Open, behaviour: Behaviour, options: dict[str, Any], turns: int
+) -> None:
+    house = gate(behaviour=behaviour, **options)
+    for _ in range(turns):
+        with pytest.raises(GatekeeperError):
+            await house.client.async_route(question())
+    asked = len(house.server.asked)
+    for _ in range(10):
+        with pytest.raises(GatekeeperError, match="left alone"):
+            await house.client.async_route(question())
+    assert len(house.server.asked) == asked
+
+
 async def test_it_is_tried_now_and_then_and_asked_again_once_it_answers(gate: Open) -> None:
     house = gate(behaviour=responding(500))
     for _ in range(2):

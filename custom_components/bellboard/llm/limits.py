@@ -92,11 +92,11 @@ class CircuitBreaker:
         if self._probing:
             self.succeeded(permit)
 
-    def failed(self, permit: int) -> None:
-        """Count a failure: a failed probe opens again, other calls after too many."""
+    def failed(self, permit: int, *, weight: int = 1) -> None:
+        """Count a failure as `weight` failures: a failed probe opens again, other calls after too many."""
         if permit != self._permit:
             return
-        self._failures += 1
+        self._failures += weight
         if self._probing or self._failures >= MAX_FAILURES:
             if self._until is None:
                 _LOGGER.warning(

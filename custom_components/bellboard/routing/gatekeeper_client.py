@@ -34,6 +34,8 @@ MAX_INSTRUCTION = 500
 """Characters of an instruction at most."""
 MAX_WAIT = 2.0
 """Seconds to wait at most before a retry; if the gatekeeper asks for more, there is none."""
+LATE_WEIGHT = 3
+"""A request without a reply in time counts as so many failures: two turns that waited for all of it are enough."""
 TIMESTAMP_HEADER = "X-Bellboard-Timestamp"
 SIGNATURE_HEADER = "X-Bellboard-Signature"
 
@@ -344,8 +346,11 @@ class GatekeeperClient:
         try:
             reply = await self._async_post(body)
         except GatekeeperError as err:
-            settle = self._breaker.failed if err.is_down else self._breaker.succeeded
-            settle(permit)
+            if err.is_down:
+                is_late = err.failure is GatekeeperFailure.TIMEOUT and not err.can_repeat
+                self._breaker.failed(permit, weight=LATE_WEIGHT if is_late else 1)
+            else:
+                self._breaker.succeeded(permit)
             if err.retry_after is not None and not err.can_repeat:
                 self._held_until = self._clock() + min(err.retry_after, LONGEST_PAUSE)
             raise
