@@ -1,6 +1,7 @@
 """Every call to a model is a request by the contract, and counted, those that fail too."""
 
 from collections.abc import AsyncGenerator, Sequence
+import json
 from typing import Any
 from unittest.mock import patch
 
@@ -18,6 +19,8 @@ from custom_components.bellboard.llm.models import (
     Usage,
 )
 from custom_components.bellboard.llm.port import ModelPort, ModelUse
+
+from .conftest import Build
 
 CALLS = (
     FunctionCall(id="1", name="act", arguments={"instruction": "sing"}),
@@ -154,6 +157,29 @@ async def test_a_client_is_asked_as_without_the_port(
     assert inner.asked == [(messages, options)]
     assert type(inner.asked[0][1]["temperature"]) is int
     assert inner.asked[0][1]["tools"] is offered
+
+
+@pytest.mark.parametrize("streams", [False, True])
+async def test_a_server_is_sent_what_it_would_be_without_the_port(
+    build: Build, provider: str, *, streams: bool
+) -> None:
+    written = {"zone": "attic", "agent": "light", "mood": "calm"}
+    house = await build(provider, "Good evening." if streams else written)
+    offered = [Tool(name="act", description="Acts.", parameters={"type": "object"})]
+    options: dict[str, Any] = {"temperature": 0.5, "max_tokens": 90, "tools": offered}
+    if not streams:
+        # Models read a schema in its order.
+        properties = {name: {"type": "string"} for name in written}
+        schema = {"type": "object", "required": [*properties], "properties": properties}
+        options |= {"schema": schema, "schema_name": "choice", "logprobs": True}
+        del options["tools"]
+    for client in (house.client, ModelPort(house.client)):
+        if streams:
+            _ = [delta async for delta in client.stream([SYSTEM, USER], **options)]
+        else:
+            await client.complete([SYSTEM, USER], **options)
+    without, through = (json.dumps(ask.body) for ask in house.model.requests)
+    assert through == without
 
 
 @pytest.mark.parametrize("streams", [False, True])

@@ -136,6 +136,19 @@ async def test_another_connection_routes_while_the_own_one_talks(
     assert (choices(own), len(own.requests)) == (0, 1)
 
 
+async def test_another_connection_routes_while_the_own_one_plans(
+    hass: HomeAssistant, both: SetUpBoth
+) -> None:
+    speaker, own, other = await both("chat_client_key", choosing("music"), choosing("light"))
+    other.beliefs = {"light": 0.97, "music": 0.03}
+    await speaker.say("I could do with the kitchen counter")
+    assert decided(hass, speaker) == ("light-agent", "model")
+    assert (choices(other), len(other.requests)) == (1, 1)
+    [plan] = own.requests
+    assert plan.schema
+    assert "actions" in plan.schema["properties"]
+
+
 async def test_a_tried_prompt_is_tried_on_the_model_that_routes(
     hass: HomeAssistant, both: SetUpBoth
 ) -> None:
