@@ -716,11 +716,11 @@ async def test_a_part_of_the_day_is_when_the_options_say(
         (23, "de", "mach heute Abend das Garage Light aus"),
         (22, "es", "apaga Garage Light esta noche"),
         (21, "fr", "éteins Garage Light ce soir"),
-        (22, "it", "spegni Garage Light stasera"),
-        (23, "nl", "doe Garage Light vanavond uit"),
-        (23, "pl", "wyłącz Garage Light dziś wieczorem"),
+        (21, "it", "spegni Garage Light stasera"),
+        (20, "nl", "doe Garage Light vanavond uit"),
+        (20, "pl", "wyłącz Garage Light dziś wieczorem"),
         (22, "pt", "desliga Garage Light hoje à noite"),
-        (22, "sv", "släck Garage Light i kväll"),
+        (20, "sv", "släck Garage Light i kväll"),
     ],
 )
 async def test_a_part_of_the_day_that_has_begun_is_now(  # noqa: PLR0917
