@@ -15,10 +15,10 @@ import pytest
 from custom_components.bellboard.const import CLARIFICATION_AGENT_ID, FALLBACK_AGENT_ID
 from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES, name_of, value_of
 from custom_components.bellboard.llm.providers import PROVIDERS
-from custom_components.bellboard.memory import kept_tasks
+from custom_components.bellboard.memory import delayed, kept_tasks, lessons, models, turns
 from custom_components.bellboard.nlu.loader import available_languages
 from custom_components.bellboard.options import TelemetryOptions
-from custom_components.bellboard.services.agents import registered_agents
+from custom_components.bellboard.services.agents import MOST_AGENTS, registered_agents
 from tests.conftest import Setup
 from tests.test_golden import KNOWN
 
@@ -214,6 +214,21 @@ def test_the_bounds_that_requirements_tell_are_those_there_are() -> None:
     assert f"a conversation keeps {beside}" in kept
     assert f"and all together {kept_tasks.MAX_BESIDE_IN_ALL};" in kept
     assert f"at most {in_all} in all" in kept
+    artifacts = told["artifacts, optional"]
+    assert f"the newest {models.MAX_ARTIFACTS} " in artifacts
+    assert f"the newest {models.MAX_STEPS} steps" in artifacts
+    later = told[
+        "Beyond it: what is for later, at a time, for a while, when something happens, again and again"
+    ]
+    assert f"at most {delayed.MOST} plans" in later
+    undo = told["Beyond it: undo, verified and under policies"]
+    assert turns.MAX_UNDOABLE == turns.MAX_TURNS == 3
+    assert f"the last three turns of a conversation, of up to {turns.MAX_ENTITIES} devices" in undo
+    assert "the last three turns" in told["Several turns, with memory"]
+    learning = told["Future: learning from past decisions"]
+    assert f"{lessons.MAX_LESSONS} such decisions are kept" in learning
+    come = told["Agents are asked for anew on every turn, and may come and go at run time"]
+    assert f"at most {MOST_AGENTS}" in come
     plain = told["Beyond it: plain sentences without a model, in nine languages"]
     assert f"{len(KNOWN)} cases of {len(available_languages())} languages" in plain.replace(
         "nine", "9"

@@ -15,11 +15,13 @@ from custom_components.bellboard.memory.models import (
     MAX_CHARACTERS,
     MAX_MESSAGES,
     TRANSITIONS,
+    Artifact,
     TaskContext,
     TaskState,
     TaskStatus,
     TransitionError,
     WorkflowState,
+    continue_plans,
 )
 
 EXAMPLE: dict[str, Any] = {
@@ -184,6 +186,23 @@ def test_the_life_of_a_task_is_drawn_as_it_is() -> None:
     assert drawn == {
         (state.value, then.value) for state, following in TRANSITIONS.items() for then in following
     }
+
+
+def plan_of(agent_id: str, *steps: str, status: str = "completed") -> Artifact:
+    """Return the plan of an agent, with a step of each kind."""
+    written = [{"type": step, "status": status} for step in steps]
+    data = {"agentId": agent_id, "steps": written}
+    return Artifact(name="plan", parts=[{"kind": "data", "data": data}])
+
+
+def test_of_many_plans_and_steps_the_newest_are_kept() -> None:
+    made = [plan_of(f"agent-{number}", "tool_call") for number in range(25)]
+    kept = continue_plans(made[:15], made[15:])
+    assert [each.agent_id for each in kept] == [f"agent-{number}" for number in range(5, 25)]
+    asked = plan_of("light-agent", *["ask_user"] * 60)
+    [kept_plan] = continue_plans([asked], [plan_of("light-agent", *["tool_call"] * 60)])
+    types = [step["type"] for step in kept_plan.parts[0]["data"]["steps"]]
+    assert types == ["ask_user"] * 40 + ["tool_call"] * 60
 
 
 def test_there_are_seven_states() -> None:

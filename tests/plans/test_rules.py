@@ -427,6 +427,16 @@ def test_history_is_of_earlier_turns_and_holds_no_word() -> None:
     assert "secret" not in repr(history.before(who(id="9")))
 
 
+def test_the_last_thousand_calls_are_remembered() -> None:
+    history = CallHistory()
+    asked = call("light.turn_on", "light.a")
+    for number in range(1005):
+        by = who(id=str(number))
+        history.note(asked, asked.targets, by, TUESDAY_EVENING, is_done=False)
+    found = [each.interaction.id for each in history.before(who(id="now"))]
+    assert found == [str(number) for number in range(5, 1005)]
+
+
 def test_what_has_no_target_is_still_asked_about() -> None:
     timer = call("intent.HassStartTimer", minutes=90)
     for match in ("{action: intent.HassStartTimer}", "{domain: intent}", "{action: intent.*}"):

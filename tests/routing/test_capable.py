@@ -149,6 +149,56 @@ async def test_the_owners_prompts_header_and_template_are_told(request_for: Requ
     assert "Agents:\nWhom to call:\n- light: " in built_in.content
 
 
+@pytest.mark.parametrize(
+    ("temperature", "max_tokens"), [(0.85, 777), (None, None)], ids=["chosen", "left to the server"]
+)
+async def test_temperature_and_output_tokens_are_sent(
+    speak: Setup, temperature: float | None, max_tokens: int | None
+) -> None:
+    router = {"temperature": temperature, "max_output_tokens": max_tokens}
+    speaker = await speak(brain(("general", SAID)), contract="capable", router=router)
+    await speaker.say(SAID)
+    [ask] = splits(speaker)
+    assert (ask.temperature, ask.max_tokens) == (temperature, max_tokens)
+
+
+async def test_the_owners_words_ask_back_unless_the_model_asks_by_itself(speak: Setup) -> None:
+    router = {"clarification_prompt_template": "Is '{request}' for {agent}?"}
+    for question, asked in ((QUESTION, QUESTION), ("", f"Is '{SAID}' for light-agent?")):
+        model = brain(("light", SAID, 0.4), question=question)
+        speaker = await speak(model, contract="capable", router=router)
+        said = await speaker.say(SAID)
+        assert said.reply.startswith(asked)
+        assert said.result.continue_conversation
+
+
+async def test_the_owners_words_tell_why_nobody_was_found(speak: Setup) -> None:
+    router = {"fallback_reason_template": "'{1}' failed: {0}", "max_attempts": 1}
+    speaker = await speak(brain(("garden", SAID)), contract="capable", router=router)
+    said = await speaker.say(SAID)
+    assert said.reply.startswith(f"'{SAID}' failed: Model suggested unknown agent 'garden'.")
+
+
+async def test_an_agent_of_the_owners_takes_what_nobody_was_found_for(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    router = {"fallback_agent_id": "general-agent"}
+    speaker = await speak(brain(("garden", SAID)), contract="capable", router=router)
+    assert (await speaker.say(SAID)).reply == "Well."
+    [agent] = traces(hass)[-1].agents
+    assert (agent["id"], agent["source"]) == ("general-agent", "fallback")
+
+
+async def test_the_catalog_has_capabilities_where_its_owner_wants_them(
+    request_for: RequestFor,
+) -> None:
+    for wanted in (True, False):
+        options = RouterOptions(include_agent_capabilities=wanted)
+        system, _ = split_messages(request_for(SAID, options=options), SAID)
+        assert (" Can: " in system.content) is wanted
+        assert [card.id for card in CARDS if card.description not in system.content] == []
+
+
 async def test_it_is_told_what_agents_do_instead_of_examples(request_for: RequestFor) -> None:
     system, _ = split_messages(request_for(SAID), SAID)
     told = [card.details for card in CARDS if card.details]
