@@ -61,6 +61,13 @@ async def test_what_was_noted_is_asked_for_in_many_words(
         ("sv", "turn_on", "tänd Mirror Light om tio minuter till matchen"),
         ("sv", "turn_on", "åh och förresten tänd Mirror Light klockan åtta"),
         ("sv", "turn_off", "släck Mirror Light klockan åtta han behöver sova"),
+        # A part of a day that is over is that of the remark, and a reason may name a room.
+        ("en", "turn_on", "turn Mirror Light on at eight it was freezing in there this morning"),
+        (
+            "en",
+            "turn_on",
+            "turn Mirror Light on at eight I'll be in the bath",
+        ),
     ],
 )
 async def test_demands_and_remarks_are_planned(  # noqa: PLR0917
@@ -99,6 +106,16 @@ async def test_demands_and_remarks_are_planned(  # noqa: PLR0917
         ("pt", "return_to_base", "manda Dusty para a base às nove"),
         ("sv", "start", "skicka ut Dusty klockan nio"),
         ("sv", "return_to_base", "skicka hem Dusty klockan nio"),
+        # What goes round the house cleans it.
+        ("en", "start", "at nine Dusty should do a round of the house"),
+        ("de", "start", "um neun soll Dusty mal durchs ganze Haus fahren"),
+        ("es", "start", "a las nueve que Dusty dé una vuelta por toda la casa"),
+        ("fr", "start", "à neuf heures que Dusty fasse le tour de la maison"),
+        ("it", "start", "alle nove Dusty deve fare un giro per tutta la casa"),
+        ("nl", "start", "om negen uur moet Dusty een rondje door het huis rijden"),
+        ("pl", "start", "o dziewiątej niech Dusty zrobi rundkę po domu"),
+        ("pt", "start", "às nove o Dusty dá uma volta pela casa"),
+        ("sv", "start", "klockan nio ska Dusty gå en runda"),
     ],
 )
 async def test_what_cleans_is_sent_out_or_back_as_was_said(

@@ -206,6 +206,10 @@ async def test_nothing_is_done_now_after_a_duration_that_nobody_understands(
         ("sv", "sätt på Bedroom Fan och låt den vara på till 15:20"),
         ("en", "leave the bedroom fan on till 15:20 then put it back how it was"),
         ("es", "enciende Bedroom Fan digamos veinte minutos y después como estaba"),
+        # What it is on for only tells why where an end is said.
+        ("en", "turn on the bedroom fan until 15:20 while I'm cooking"),
+        ("fr", "allume Bedroom Fan pendant vingt minutes le temps que je prépare à manger"),
+        ("pt", "liga Bedroom Fan até às 15:20 que vou tomar banho"),
     ],
 )
 async def test_what_is_for_a_while_is_on_now_and_put_back(
@@ -283,6 +287,8 @@ async def test_what_opens_or_closes_later_is_put_back_at_the_end(
         ("pt", "liga Floor Lamp até eu sair"),
         ("sv", "tänd Floor Lamp en stund"),
         ("sv", "tänd Floor Lamp tills jag går"),
+        ("en", "turn on the floor lamp while I'm cooking"),
+        ("fr", "allume Floor Lamp le temps que je prépare à manger"),
     ],
 )
 async def test_what_ends_nobody_knows_when_is_not_begun(

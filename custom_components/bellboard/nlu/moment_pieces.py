@@ -235,16 +235,24 @@ class PieceReader(SlotReader):
             fitting = (each for each in found if each and each[0] <= last)
             longest = max(fitting, key=lambda each: each[0], default=None)
             merged = longest and moment.merged(longest[1])
-            if not longest or not merged:
+            if not longest or not merged or _is_amiss(moment.clock, longest[1].part):
                 break
-            end, moment = longest[0], merged
+            end, moment = self._with_day(longest[0], merged)
         return (end, moment) if end > at else None
+
+    def _with_day(self, end: int, moment: Moment) -> tuple[int, Moment]:
+        """Return the end of a time and that time, with the day joined to one by the clock ("le undici di sera")."""
+        for each in self.find("of_day", end) if moment.clock else ():
+            if (day := self._day(each.end)) and (merged := moment.merged(day[1])):
+                return day[0], merged
+        return end, moment
 
     # Pieces.
 
     def _alone(self, at: int) -> Piece | None:
         """Return the piece of a day, a part of it, or a time by the clock."""
-        found = [self._day(at), self._at_clock(at), self._part(at, "parts")]
+        at_clock = self._at_clock(at)
+        found = [self._day(at), at_clock and self._with_day(*at_clock), self._part(at, "parts")]
         day = found[0]
         clock = day and self._clock(day[0], ("after_day",))
         if day and clock and (merged := day[1].merged(clock[1])):
@@ -349,6 +357,11 @@ class PieceReader(SlotReader):
         if not (every.part or every.seconds) and (named_at := self.find("part_names", end)):
             end, every = named_at[0].end, replace(every, part=str(named_at[0].value))
         return Piece(at, end, PieceKind.EVERY, every=every)
+
+
+def _is_amiss(clock: Clock | None, part: str | None) -> bool:
+    """Return whether an hour is in no such part of a day: "until eighteen, at midnight"."""
+    return clock is not None and bool(part) and clock.is_exact and not is_in_part(clock, str(part))
 
 
 def _clock_at(match: SlotMatch) -> Clock:

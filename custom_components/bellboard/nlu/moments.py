@@ -39,6 +39,19 @@ _LOST_MARK = re.compile(r"(?<!\s)\s++(?=[,;.!?])")
 _VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION, Role.RANGE})
 # A measure that is asked for has a word that asks, too.
 _WORDS_OF_QUESTION = (2, 3, 4)
+_HEATING = "heating"
+_ACTING = frozenset({Role.VERB, Role.STATE})
+_ADJUSTING = frozenset({(Role.VERB, "raise"), (Role.VERB, "lower")})
+_SWITCHING = frozenset(
+    {
+        *(
+            (Role.VERB, verb)
+            for verb in ("turn_on", "turn_off", "keep", "open", "close", "start", "stop")
+        ),
+        (Role.STATE, "on"),
+        (Role.STATE, "off"),
+    }
+)
 _ALONE = frozenset({PieceKind.LASTS, PieceKind.DELAY})
 
 
@@ -174,7 +187,8 @@ def _times(
     if all(piece.kind in _ALONE for piece in pieces):
         is_other = names_timer(text, lexicon) or bool(read_fade(text, lexicon)[1])
         return () if is_other else pieces
-    is_valued = reader.has("valued") and not (reader.has("wake") or _asks_measure(reader, lexicon))
+    may_be_value = reader.has("valued") or _adjusts(reader, lexicon)
+    is_valued = may_be_value and not (reader.has("wake") or _asks_measure(reader, lexicon))
     if not is_valued or has_value(_without(text, reader.tokens, pieces), lexicon):
         return pieces
     # Beside another time "up to 21" is none; "at eight tomorrow" is one.
@@ -183,6 +197,17 @@ def _times(
         for each in pieces
         if not reader.is_bare(each) or (len(pieces) > 1 and each.kind is not PieceKind.UNTIL)
     ]
+
+
+def _adjusts(reader: PieceReader, lexicon: Lexicon) -> bool:
+    """Return whether a text raises or lowers something, or is of the heating, which nothing in it turns on or off."""
+    senses = [sense for token in reader.tokens for sense in lexicon.senses((token.word,))]
+    said = {(sense.role, sense.value) for sense in senses if sense.role in _ACTING}
+    if not said.isdisjoint(_ADJUSTING):
+        return True
+    is_moved = any(sense.role is Role.MOVE for sense in senses)
+    is_heating = any(s.role is Role.KIND and s.value.kind == _HEATING for s in senses)
+    return is_heating and (is_moved or said.isdisjoint(_SWITCHING))
 
 
 def _asks_measure(reader: PieceReader, lexicon: Lexicon) -> bool:

@@ -6,20 +6,31 @@ from dataclasses import dataclass
 from .spellings import spell_out
 from .tokens import Phrase, spoken_words
 
-_WORDS = ("prefaces", "because", "reasons", "follows", "unmeant", "articles", "pronouns")
+_WORDS = (
+    "prefaces",
+    "because",
+    "meanwhile",
+    "reasons",
+    "follows",
+    "unmeant",
+    "articles",
+    "pronouns",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class RemarkWords:
     """Words of remarks.
 
-    `prefaces` only begin to speak ("by the way"). After `because` all only tells why, after `reasons` what names
-    nothing here; `follows` ends a reason ("so"). What has a phrase of `unmeant` is no reason, but takes back what was
-    said ("only joking"). After `articles` a noun begins ("my"), and `predicates` only tell something of it ("has").
+    `prefaces` only begin to speak ("by the way"). After `because` all only tells why, after `meanwhile`, too, where the
+    end is said ("for an hour while I'm cooking"), and after `reasons` what names nothing here; `follows` ends a reason
+    ("so"). What has a phrase of `unmeant` is no reason, but takes back what was said ("only joking"). After `articles`
+    a noun begins ("my"), and `predicates` only tell something of it ("has").
     """
 
     prefaces: frozenset[Phrase] = frozenset()
     because: frozenset[Phrase] = frozenset()
+    meanwhile: frozenset[Phrase] = frozenset()
     reasons: frozenset[Phrase] = frozenset()
     follows: frozenset[Phrase] = frozenset()
     unmeant: frozenset[Phrase] = frozenset()
@@ -52,6 +63,10 @@ class RemarkWords:
         """Return how many words begin what only tells why, whatever it is; 0 for none, and where nothing follows."""
         size = self._size(self.because, words)
         return size if size < len(words) else 0
+
+    def meanwhile_at(self, words: Phrase) -> int:
+        """Return how many words begin for as long as what something is done, 0 for none."""
+        return self._size(self.meanwhile, words)
 
     def reason_at(self, words: Phrase) -> int:
         """Return how many words begin what only tells why where it names nothing, 0 for none."""

@@ -60,8 +60,12 @@ def _before_reason(text: str, spans: Sequence[Span], lexicon: Lexicon) -> str:
         if at and (span.is_mark or spans[at - 1].has(Role.AND)):
             is_wish = not span.is_mark and lexicon.opens_wish(said)
         size = lexicon.reason_at(said) if at and not is_wish else 0
-        if not size or any(map(_may_be_done, _after_words(spans[at:], size))):
-            continue
+        rest = list(_after_words(spans[at:], size))
+        if not size or any(map(_may_be_done, rest)):
+            size = lexicon.remarks.because_at(said) if at and not is_wish else 0
+            rest = list(_after_words(spans[at:], size))
+            if not size or _acts_on_things(rest) or lexicon.remarks.takes_back(said):
+                continue
         if not _joins(spans[:at]):
             return text[: span.start].strip(_EDGES)
     return text
@@ -85,7 +89,7 @@ def remarks_behind(text: str, language: Language, house: HomeLexicon) -> Iterato
         if not size:
             continue
         rest = list(_after_words(spans[at:], size))
-        acts = _acts_on_things(rest) if is_strict else _may_ask(rest)
+        acts = _acts_on_things(rest) if is_strict else _may_ask_before_reason(rest, house.lexicon)
         if not (acts or _takes_back(text, spans[at:], rest, language)):
             yield text[: span.start].strip(_EDGES), text[span.start :]
 
@@ -133,7 +137,7 @@ def _after_prefaces(text: str, lexicon: Lexicon) -> str:
 def _opening(text: str, spans: Sequence[Span], house: HomeLexicon) -> tuple[int, bool]:
     """Return how many words open a remark, 0 for none; and whether whatever follows them only tells why."""
     words, lexicon = _words(spans), house.lexicon
-    if size := lexicon.remarks.because_at(words):
+    if size := lexicon.remarks.because_at(words) or lexicon.remarks.meanwhile_at(words):
         return size, True
     is_name = bool(spans) and text[spans[0].start].isupper()
     size = lexicon.reason_at(words) or lexicon.remarks.reason_at(words)
@@ -196,6 +200,13 @@ def _may_ask(spans: Sequence[Span]) -> bool:
     """Return whether there may be a wish in what follows the beginning of a statement: "otherwise leave it on"."""
     first = next((span for span in spans if not is_filler(span)), None)
     return bool(first and first.has(Role.VERB)) or any(map(_may_be_done, spans))
+
+
+def _may_ask_before_reason(spans: Sequence[Span], lexicon: Lexicon) -> bool:
+    """Return whether there may be a wish in a statement; what only tells why in it may name things, too."""
+    because = (at for at in range(len(spans)) if lexicon.remarks.because_at(_words(spans[at:])))
+    first = next(because, len(spans))
+    return _may_ask(spans[:first]) or _acts_on_things(spans[first:])
 
 
 def _acts_on_things(spans: Sequence[Span]) -> bool:

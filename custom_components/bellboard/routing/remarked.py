@@ -6,12 +6,14 @@ from itertools import islice
 import re
 
 from ..domains.models import Command
+from ..home.names import words_of
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import read_schedule
 from ..nlu.recognition import ALERT_SLOT, MESSAGE_SLOT, SCHEDULE_SLOT, START_TIMER, UNREAD_SLOT
 from ..nlu.remarks import remarks_behind, without_remarks
+from ..when import Schedule
 from .reminding import is_reminder
 from .router import RoutedPart, RoutingRequest, declined
 
@@ -19,6 +21,7 @@ from .router import RoutedPart, RoutingRequest, declined
 _MOST_CUTS = 6
 # What is not known in what is waited for may be a remark.
 _UNTOLD = "decline.untold"
+_PAST = "decline.past"
 _MARKS = re.compile(r"[,;.!?]")
 
 _LENT = "Its time is that of a remark."
@@ -44,6 +47,20 @@ def is_unread(parts: Sequence[RoutedPart]) -> bool:
     )
 
 
+def _is_past(part: RoutedPart) -> bool:
+    """Return whether a part is declined for its time, which may be that of a remark: "it was cold this morning"."""
+    return part.assignment is not None and part.assignment.decline == _PAST
+
+
+def _ends(part: RoutedPart) -> bool:
+    """Return whether what a part does is put back, or else done for a while."""
+    if not (assignment := part.assignment):
+        return False
+    slots = assignment.intent.parameters if assignment.intent else {}
+    schedule = Schedule.model_validate(slots.get(SCHEDULE_SLOT) or {})
+    return schedule.ends or bool(assignment.schedule and assignment.schedule.ends)
+
+
 def _is_open(intent: Command) -> bool:
     """Return whether a command for later is not understood, or says no time that is."""
     slots = intent.parameters
@@ -63,7 +80,7 @@ async def async_without_remarks(
     What is not understood is read without them. The time of a remark is not that of the command before it: where that
     has none of its own it is declined, as nobody knows whether it is for now.
     """
-    if is_unread(found):
+    if is_unread(found) or any(map(_is_past, found)):
         return await _async_without(request, part, reads) or found
     for kept in _before_lent_times(part.text, request.language, reads):
         if not any(map(_is_timed_command, found)):
@@ -86,6 +103,10 @@ async def _async_without(
     cuts = without_remarks(part.text, request.language, reads.house)
     for kept in islice(cuts, _MOST_CUTS):
         found = await reads.route(request, replace(part, text=kept))
+        behind = words_of(part.text.removeprefix(kept)) if part.text.startswith(kept) else ()
+        if reads.house.lexicon.remarks.meanwhile_at(tuple(behind)) and not all(map(_ends, found)):
+            # "While I'm cooking" is an end that nobody knows.
+            continue
         is_whole = part.text.rstrip().endswith(kept) or not any(map(_has_own_message, found))
         if found and is_whole and not is_unread(found):
             is_declined = any(each.assignment and each.assignment.decline for each in found)
