@@ -17,7 +17,13 @@ from custom_components.bellboard.flows.assistant_pages import FIRST_PAGE, PAGES,
 from custom_components.bellboard.llm.providers import PROVIDERS
 from custom_components.bellboard.memory import delayed, kept_tasks, lessons, models, turns
 from custom_components.bellboard.nlu.loader import available_languages
-from custom_components.bellboard.options import TelemetryOptions
+from custom_components.bellboard.options import (
+    DispatchOptions,
+    Options,
+    RouterOptions,
+    TelemetryOptions,
+    WorkflowOptions,
+)
 from custom_components.bellboard.services.agents import MOST_AGENTS, registered_agents
 from tests.conftest import Setup
 from tests.test_golden import KNOWN
@@ -233,6 +239,45 @@ def test_the_bounds_that_requirements_tell_are_those_there_are() -> None:
     assert f"{len(KNOWN)} cases of {len(available_languages())} languages" in plain.replace(
         "nine", "9"
     )
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "named"),
+    [
+        (
+            RouterOptions,
+            "max_attempts",
+            ["MaxAttempts, 3", "RouterExecutorOptions: MaxAttempts, 3"],
+        ),
+        (
+            RouterOptions,
+            "max_output_tokens",
+            ["MaxOutputTokens, 500", "RouterExecutorOptions: MaxOutputTokens, 500, or none"],
+        ),
+        (DispatchOptions, "default_timeout_ms", ["DefaultTimeoutMs, 30,000"]),
+        (DispatchOptions, "max_retries", ["MaxRetries, 2"]),
+        (DispatchOptions, "retry_delay_ms", ["RetryDelayMs, 1,000"]),
+        (WorkflowOptions, "max_iterations", ["routing.max_iterations"]),
+        (
+            WorkflowOptions,
+            "gatekeeper_timeout_ms",
+            ["routing.gatekeeper: url, timeout_ms, retry_attempts"],
+        ),
+        (
+            WorkflowOptions,
+            "gatekeeper_retry_attempts",
+            ["routing.gatekeeper: url, timeout_ms, retry_attempts"],
+        ),
+    ],
+)
+def test_the_ranges_that_requirements_tell_are_those_there_are(
+    group: type[Options], name: str, named: list[str]
+) -> None:
+    shape = group.model_json_schema()["properties"][name]
+    [number] = [each for each in (shape, *shape.get("anyOf", ())) if "maximum" in each]
+    told = {row[0]: row[3] for row in requirements()}
+    for requirement in named:
+        assert f"from {number['minimum']:,} to {number['maximum']:,}" in told[requirement]
 
 
 def test_no_requirement_names_a_file_or_a_test_twice() -> None:

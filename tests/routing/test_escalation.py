@@ -250,6 +250,15 @@ async def test_a_next_step_that_the_first_model_cannot_decide_is_decided_by_the_
     assert steps(second) >= 1
 
 
+async def test_another_connection_that_routes_decides_the_next_step_too(both: SetUpBoth) -> None:
+    answers = deciding(goes_on=False), deciding(goes_on=True)
+    speaker, own, other = await both("chat_client_key", *answers)
+    said = await speaker.say(STEPS)
+    assert "It was the hallway ceiling." in said.reply
+    assert steps(own) == 0
+    assert steps(other) >= 1
+
+
 async def test_a_sure_model_decides_the_next_step_alone(both: SetUpBoth) -> None:
     answers = deciding(goes_on=False), deciding(goes_on=True)
     speaker, first, second = await both("escalation_key", *answers)
