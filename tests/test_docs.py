@@ -24,6 +24,10 @@ from custom_components.bellboard.options import (
     TelemetryOptions,
     WorkflowOptions,
 )
+from custom_components.bellboard.routing import next_llm, next_prompt
+from custom_components.bellboard.routing.gatekeeper_client import (
+    MAX_INSTRUCTION as GATEKEEPERS_INSTRUCTION,
+)
 from custom_components.bellboard.services.agents import MOST_AGENTS, registered_agents
 from tests.conftest import Setup
 from tests.test_golden import KNOWN
@@ -235,6 +239,13 @@ def test_the_bounds_that_requirements_tell_are_those_there_are() -> None:
     assert f"{lessons.MAX_LESSONS} such decisions are kept" in learning
     come = told["Agents are asked for anew on every turn, and may come and go at run time"]
     assert f"at most {MOST_AGENTS}" in come
+    forward = told["Decision Forward: next agent, instruction, data"]
+    most = f"{next_llm.MAX_INSTRUCTION} characters, of a gatekeeper {GATEKEEPERS_INSTRUCTION}"
+    assert f"at most {most}" in forward
+    shown = told["The router sees the workflow's history"]
+    assert f"of more than {next_prompt.MAX_STEPS} steps" in shown
+    output = told["The router sees the agent's output"]
+    assert f"at most {next_prompt.MAX_OUTPUT:,} characters" in output
     plain = told["Beyond it: plain sentences without a model, in nine languages"]
     assert f"{len(KNOWN)} cases of {len(available_languages())} languages" in plain.replace(
         "nine", "9"

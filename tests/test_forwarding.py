@@ -741,6 +741,31 @@ async def test_a_task_may_have_data_in_data(hass: HomeAssistant, speak: Setup) -
     assert done["state"] == "completed"
 
 
+@pytest.mark.parametrize(
+    ("agent", "contract", "most"),
+    [
+        ("general-agent", "small", 2000),
+        ("general-agent", "capable", 2000),
+        ("light-agent", "capable", 1000),
+    ],
+)
+async def test_of_long_data_the_beginning_is_read(
+    hass: HomeAssistant, speak: Setup, agent: str, contract: str, most: int
+) -> None:
+    speaker = await speak(splitting(plans={}, then=[]), contract=contract)
+    await run_task(
+        hass,
+        topic=f"/control/agents/{agent}/input",
+        instruction="make something cosy of it",
+        context=None,
+        input={"text": "x" * 5000},
+        version="1.0",
+    )
+    asked = [ask.messages[-1].content for ask in others_asked(speaker)]
+    data = [line for text in asked for line in text.splitlines() if line.startswith("Data: ")]
+    assert {len(line) for line in data} == {len("Data: ") + most}
+
+
 @in_one_house(
     ("wrong", "key"),
     [
