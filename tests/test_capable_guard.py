@@ -324,3 +324,59 @@ async def test_all_that_is_stopped_is_told_in_one_whole_reason(speak: Setup) -> 
     assert said.calls == []
     assert speaker.model
     assert len(speaker.model.requests) == 3
+
+
+@in_one_house(
+    "case",
+    [
+        Case(
+            "en",
+            "Workshop",
+            "my fingers are numb at this bench, make it warmer down here",
+            "climate",
+            [step({"action": "set_temperature", "temperature": 22}, "Living Room Thermostat")],
+        ),
+        Case(
+            "en",
+            "Workshop",
+            "give me more to see by down here",
+            "light",
+            [step(TURN_ON, "Workbench Light")],
+            frozenset({"light.workbench_light"}),
+        ),
+    ],
+    ids=lambda case: case.text,
+)
+async def test_down_here_is_where_the_speaker_is(speak: Setup, case: Case) -> None:
+    speaker = await speak(brain((case.agent, case.text), steps=case.steps), contract="capable")
+    said = await speaker.say(case.text, language=case.language, area=case.area)
+    assert targets(said.calls) == case.done, said.reply
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "the bread one has to be done by Monday"),
+        ("de", "das mit dem Brot muss noch erledigt werden"),
+        ("es", "lo del pan tiene que estar hecho el lunes"),
+        ("fr", "celui du pain doit être fait pour lundi"),
+        ("it", "quello del pane deve essere fatto entro lunedì"),
+        ("nl", "dat van het brood moet nog gedaan worden"),
+        ("pl", "to z chlebem musi być zrobione do poniedziałku"),
+        ("pt", "o do pão tem de estar feito até segunda"),
+        ("sv", "det med brödet måste bli gjort"),
+    ],
+)
+async def test_what_is_still_due_is_not_ticked_off(speak: Setup, language: str, text: str) -> None:
+    steps = [step({"action": "todo.complete", "item": "bread"}, "Shopping List")]
+    speaker = await speak(brain(("home", text), steps=steps), contract="capable")
+    said = await speaker.say(text, language=language, area="Kitchen")
+    assert said.calls == [], said.reply
+
+
+async def test_what_is_done_is_ticked_off_beside_what_is_due(speak: Setup) -> None:
+    text = "I brought along that bread, and somebody's milk still has to be fetched"
+    steps = [step({"action": "todo.complete", "item": "bread"}, "Shopping List")]
+    speaker = await speak(brain(("home", text), steps=steps), contract="capable")
+    said = await speaker.say(text, area="Kitchen")
+    assert [call["service"] for call in said.calls] == ["update_item"], said.reply

@@ -207,3 +207,14 @@ async def test_a_remark_beside_what_is_done_is_no_part(speak: Setup) -> None:
     told = asked.messages[-1].content.splitlines()
     assert told[0] == "(A part of: no wait, that's not his voice, lock it!)"
     assert told[1] == "(Done without you, no part of yours: lock it)"
+
+
+async def test_what_says_no_place_may_be_for_that_of_the_rest(speak: Setup) -> None:
+    """Leave the blinds to the model where what is not read beside them is for another room."""
+    text = "get the lounge ready for visitors and shut the blinds as well"
+    speaker = await speak(**forgetful(question="Which blinds?"))
+    said = await speaker.say(text, area="Kitchen")
+    assert (said.calls, said.reply) == ([], "Which blinds?")
+    assert speaker.model
+    [asked] = speaker.model.requests
+    assert "perhaps in Living Room?" in asked.messages[-1].content

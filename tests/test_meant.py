@@ -80,6 +80,30 @@ HEATED = [
     ("pl", "włącz ogrzewanie w Study Room"),
     ("pt", "liga o aquecimento em Study Room"),
 ]
+# After all lights but one are out, what is one is that one.
+LEFT_ON = [
+    ("en", "turn off all the lights except Kitchen Counter", "now that one to half"),
+    ("de", "mach alle Lichter aus außer Kitchen Counter", "und das jetzt auf die Hälfte"),
+    ("es", "apaga todas las luces menos Kitchen Counter", "y ahora ponla a la mitad"),
+    ("fr", "éteins toutes les lumières sauf Kitchen Counter", "et mets celle-là à la moitié"),
+    ("it", "spegni tutte le luci tranne Kitchen Counter", "e adesso quella mettila a metà"),
+    ("nl", "doe alle lampen uit behalve Kitchen Counter", "en zet die nu op de helft"),
+    ("pl", "zgaś wszystkie światła oprócz Kitchen Counter", "a teraz to ustaw na połowę"),
+    ("pt", "apaga todas as luzes menos Kitchen Counter", "agora põe essa a metade"),
+    ("sv", "släck alla lampor utom Kitchen Counter", "sätt den på hälften nu"),
+]
+HALTED = [
+    ("en", "no stop, Jonas' mother is ringing"),
+    ("en", "stop, the phone is ringing"),
+    ("de", "halt, das Telefon klingelt"),
+    ("es", "para, que está sonando el teléfono"),
+    ("fr", "arrête, le téléphone sonne"),
+    ("it", "ferma, squilla il telefono"),
+    ("nl", "stop, de telefoon gaat"),
+    ("pl", "stop, dzwoni telefon"),
+    ("pt", "para, o telefone está a tocar"),
+    ("sv", "stopp, telefonen ringer"),
+]
 
 
 @in_one_house(("language", "text"), HEADINGS)
@@ -125,6 +149,63 @@ async def test_a_door_is_not_turned_down(
     speaker = await speak()
     await speaker.say(opened, language=language)
     assert (await speaker.say(text, language=language)).changes == {}
+
+
+@in_one_house(("language", "said", "text"), LEFT_ON)
+async def test_that_one_is_what_stays_on(speak: Setup, language: str, said: str, text: str) -> None:
+    """Dim the one light that was left on, and turn none on again that was put out."""
+    speaker = await speak()
+    await speaker.say(said, language=language, area="Kitchen")
+    dimmed = await speaker.say(text, language=language, area="Kitchen")
+    assert {*dimmed.changes} == {"light.kitchen_counter"}, dimmed.reply
+
+
+async def test_it_is_what_was_put_out_where_nothing_is_left(speak: Setup) -> None:
+    """Set the one light that was turned off, though others are on beside it."""
+    speaker = await speak()
+    await speaker.say("turn off the ceiling light", area="Kitchen")
+    said = await speaker.say("set it to half", area="Kitchen")
+    assert {*said.changes} == {"light.kitchen_ceiling"}
+
+
+@in_one_house(
+    "text",
+    [
+        "candlelight over the table and the rest of the lamps in here out",
+        "table light on and the other lights in here off",
+    ],
+)
+async def test_the_rest_in_here_is_beside_what_is_here(speak: Setup, text: str) -> None:
+    """Take no lamp of another room that is called like a thing here, and put nothing out beside it."""
+    assert (await (await speak()).say(text, area="Kitchen")).calls == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn on the light in the living room and close the blinds as well"),
+        ("de", "schalte das Licht im Wohnzimmer ein und mach auch die Rollos zu"),
+    ],
+)
+async def test_what_is_done_as_well_is_in_the_same_room(
+    speak: Setup, language: str, text: str
+) -> None:
+    """Close the blinds of the room that is named, and not those where it is said."""
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    blinds = {each for each in said.changes if each.startswith("cover.")}
+    assert blinds == {"cover.living_room_blinds"}
+
+
+@in_one_house(("language", "text"), HALTED)
+async def test_stop_with_a_reason_pauses_what_plays(speak: Setup, language: str, text: str) -> None:
+    """Pause the music at once, and ask nothing."""
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    assert [call["service"] for call in said.calls] == ["media_pause"], said.reply
+
+
+async def test_stop_for_what_is_not_there_pauses_nothing(speak: Setup) -> None:
+    """Pause no music where something else is to be stopped."""
+    assert (await (await speak()).say("stop the dishwasher", area="Kitchen")).calls == []
 
 
 @pytest.fixture

@@ -86,7 +86,9 @@ class Grounding:
             return frozenset()
         # What names no place of its own may still name one by a part, beside those of other parts.
         words = set(words_of(self.request.instruction)).intersection(self._words)
-        meant = own or (said | self._partly_named(words if said else self._words))
+        is_only_here = self._bounds.is_here and not said
+        partly = frozenset() if is_only_here else self._partly_named(words if said else self._words)
+        meant = own or (said | partly)
         return meant | here if (self._bounds.is_here or not meant) and here else meant
 
     def _near(self, area_id: str | None) -> set[str]:

@@ -6,7 +6,10 @@ from dataclasses import replace
 from ..domains.models import Command
 from ..domains.todo import open_items
 from ..home.names import words_of
+from ..nlu.lexicon import holds_any
 from ..nlu.listing import ListWish
+from ..nlu.segmentation import clauses_of
+from ..nlu.spans import cover_text
 from .base import AgentRequest, AgentResult
 from .home_plans import build_direct_plan
 from .plan_answers import async_ask, build_answer, build_confirmation, refusal_answer
@@ -131,6 +134,23 @@ def _looked_up(
     }
     known = {item: name for item, name in found.items() if name}
     return known, [item for item in items if item not in known]
+
+
+def is_due(request: AgentRequest, said: str, item: str) -> bool:
+    """Return whether what was said tells that something on a list is still to be done: "bread has to be bought".
+
+    That is the clause with words of the item, or any where none has them: "the piano one has to be done".
+    """
+    if request.house is None:
+        return False
+    lexicon, due = request.language.lexicon, request.language.lists.due
+    clauses = [
+        tuple(word for span in clause for word in span.words)
+        for clause in clauses_of(cover_text(said, request.house))
+    ]
+    wanted = {lexicon.stem(word) for word in words_of(item) if not lexicon.is_small(word)}
+    own = [words for words in clauses if not wanted.isdisjoint(map(lexicon.stem, words))]
+    return any(holds_any(words, due) for words in own or clauses)
 
 
 def _with_remark(answer: AgentResult, told: str) -> AgentResult:

@@ -22,6 +22,7 @@ from .device_planner import ModelPlan, ModelStep
 from .fallback import read_draft
 from .grounding import Ground, Grounding
 from .hallucination_guard import claims_to_act
+from .listed_items import is_due
 from .misstated import true_states
 from .offered_actions import within_range
 from .plan_answers import (
@@ -217,6 +218,8 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
     ):
         return None
     request, known = grounding.request, grounding.request.catalog.entities
+    if _ticks_off_due(grounding, step):
+        return None
     entities = [
         entity
         for target in step.targets
@@ -252,6 +255,13 @@ def _ground(grounding: Grounding, step: ModelStep) -> _Grounded | None:
         or grounding.is_beyond_comfort(step.action, step.parameters, entities, states),
         described=tuple(each.entity_id for each in described),
     )
+
+
+def _ticks_off_due(grounding: Grounding, step: ModelStep) -> bool:
+    """Return whether a step ticks off what was said to be still due."""
+    is_tick = step.action.name == "complete" and any(t.startswith("todo.") for t in step.targets)
+    item = str(step.parameters.get("item", ""))
+    return is_tick and is_due(grounding.request, grounding.spoken, item)
 
 
 def _is_only_one_able(grounding: Grounding, step: ModelStep, entity: CatalogEntity) -> bool:

@@ -32,6 +32,15 @@ def acted_on_before(
     return recent_targets(done, now)
 
 
+def put_out(turns: Sequence[RememberedTurn], now: datetime | None = None) -> tuple[str, ...]:
+    """Return the entity ids of what the last turn turned off, () where it did anything else."""
+    turn = _last(turns, now or datetime.now(UTC))
+    parts = [part for part in turn.parts if part.targets] if turn else []
+    names = {action.name.rpartition("/")[2] for part in parts for action in part.actions}
+    is_off = names == {"turn_off"} and all(part.actions for part in parts)
+    return tuple(target for part in parts for target in part.targets) if is_off else ()
+
+
 def last_command(
     turns: Sequence[RememberedTurn],
     catalog: Catalog,

@@ -223,6 +223,10 @@ def _read(text: str, house: HomeLexicon, *, is_command: bool) -> Mentions:
         excepted.update(_ids(clause[begin:]))
         excepted_places.update(_place_ids(clause[begin:]))
         is_excepting = is_excepting or begin < len(clause)
+    is_near = any(sense.role is Role.PLACE and sense.value.is_near for sense in senses)
+    is_several = any(map(_is_all, senses)) or any(
+        s.value.is_plural for s in senses if s.role is Role.KIND
+    )
     return Mentions(
         frozenset(named - excepted),
         frozenset(excepted),
@@ -231,15 +235,15 @@ def _read(text: str, house: HomeLexicon, *, is_command: bool) -> Mentions:
         frozenset() if excepted else frozenset(excepted_places - places),
         frozenset(mentioned - excepted_places - places),
         frozenset(sense.value.kind for sense in senses if sense.role is Role.KIND),
-        is_here=any(span.has(Role.HERE) for span in spans),
-        is_on_floor=any(sense == _ON_FLOOR for sense in senses),
+        is_here=is_near or any(span.has(Role.HERE) for span in spans),
+        is_on_floor=(is_near and is_several) or any(sense == _ON_FLOOR for sense in senses),
         is_everywhere=any(span.has(Role.EVERYWHERE) for span in spans),
         is_all=any(map(_is_all, senses)),
         is_relative=any(span.has(role) for span in spans for role in _RELATIONS),
         tells_action=any(sense.role in _ACTING and sense not in _PLAIN for sense in senses),
         says_verb=any(span.has(Role.VERB) for span in spans),
         things=frozenset(_ids(spans)),
-        areas=tuple(dict.fromkeys(sense.value for sense in senses if sense.role is Role.PLACE)),
+        areas=tuple(dict.fromkeys(_places(senses))),
         nouns=tuple(dict.fromkeys(_nouns(spans, house))),
         implied=frozenset(
             _IMPLIED[sense.value]
@@ -352,7 +356,14 @@ def _tells(span: Span) -> bool:
 
 def _place_ids(spans: Sequence[Span]) -> set[str]:
     """Return the ids of the areas and floors that are named among spans."""
-    return {sense.value.id for span in spans for sense in span.senses if sense.role is Role.PLACE}
+    return {place.id for span in spans for place in _places(span.senses)}
+
+
+def _places(senses: Iterable[Sense]) -> Iterator[Place]:
+    """Yield the places among senses; "down here" is where the speaker is."""
+    for sense in senses:
+        if sense.role is Role.PLACE and not sense.value.is_near:
+            yield sense.value
 
 
 def _ids(spans: Sequence[Span]) -> set[str]:

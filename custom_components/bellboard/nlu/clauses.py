@@ -193,6 +193,8 @@ class _Grouping:
             said = [what for what in group.targets if not what.refers_back]
             if mentioned and any(what.quantity == "other" for what in group.targets):
                 # "Leave the lamp on, and turn off the other lights"
+                where = next((w for w in group.targets if w.quantity == "other"), NounPhrase())
+                mentioned = self._with_the_others(mentioned, where)
                 group.without += mentioned
                 group.targets = [_any_of(what, mentioned) for what in group.targets]
             mentioned += said
@@ -223,6 +225,18 @@ class _Grouping:
                 group.targets = [
                     _as_one_of(each, heading) for each in group.targets if each != heading
                 ]
+
+    def _with_the_others(self, mentioned: list[NounPhrase], others: NounPhrase) -> list[NounPhrase]:
+        """Return what was said by a word of a name as being here where the others are: "the rest of the lamps in here".
+
+        A table here is no lamp of another room that is called like it.
+        """
+        if not others.is_here:
+            return mentioned
+        here = {each: each.placed_like(others) for each in mentioned if _is_word_alone(each)}
+        for group in self.groups:
+            group.targets = [here.get(what, what) for what in group.targets]
+        return [here.get(what, what) for what in mentioned]
 
     def _placed(self, what: NounPhrase) -> NounPhrase:
         """Return a description with the place where all is to happen, unless it says another."""
@@ -336,6 +350,11 @@ def shared(targets: Sequence[NounPhrase], before: Sequence[NounPhrase]) -> list[
 def _is_open(what: NounPhrase) -> bool:
     """Return whether a description says neither a name nor where."""
     return not (what.has_place or what.names)
+
+
+def _is_word_alone(what: NounPhrase) -> bool:
+    """Return whether a description says a word of a name, and not where."""
+    return bool(what.words) and _is_open(what)
 
 
 def _are_alike(what: NounPhrase, other: NounPhrase) -> bool:

@@ -13,7 +13,6 @@ from homeassistant.core import HomeAssistant
 
 from ..domains.fading import FADE
 from ..domains.models import Command
-from ..domains.registry import table_of
 from ..home.catalog import CatalogEntity, Place
 from .actions import actions_of
 from .clauses import Group, group_clauses, places_first
@@ -38,11 +37,12 @@ from .media import ADD
 from .operations import STATES_OF_AWNINGS, Operation
 from .play import PLAY, Played, read_play
 from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
+from .reasons import without_purposes, without_reasons
 from .resolver import Resolver
 from .segmentation import asked_after, clauses_of, drop_address, drop_statements, understood_before
 from .spans import Span, cover_text
 from .times import fade, read_fade
-from .tokens import MAX_REQUESTS
+from .tokens import MAX_REQUESTS, spoken_words
 
 # More combinations of the frames of a sentence are not tried.
 _MOST_READINGS = 48
@@ -303,6 +303,7 @@ class Reader:
         before: Group | None = None
         # "I'm cold, turn on the heating": why something is wanted is no wish of its own.
         wished = [group for group in groups if not group.is_told] or groups
+        wished = without_purposes(text, wished, self.house.lexicon)
         if len(wished) > MAX_REQUESTS:
             return []
         for group in wished:
@@ -317,9 +318,11 @@ class Reader:
             if before is None or before.targets != group.targets:
                 turned_on = frozenset()
             before = group
+            if near and self.house.lexicon.adds(spoken_words(said)):
+                group.targets = self._resolver.beside(group.targets, near)
             parts.append(self.part(said, group, near, turned_on))
             near = self._places_of(group) or near
-        return _without_reasons(parts, wished)
+        return without_reasons(parts, wished)
 
     def _places_of(self, group: Group) -> tuple[Place, ...]:
         """Return the places that an operation says, or that of the thing it names."""
@@ -461,31 +464,6 @@ def _has_verb(clauses: Sequence[Sequence[Frame]]) -> bool:
 def _is_plain(part: ReadCommand) -> bool:
     """Return whether a part comes to actions of which nothing has to be asked."""
     return bool(part.actions) and not any(action.is_open for action in part.actions)
-
-
-def _without_reasons(parts: Sequence[ReadCommand], groups: Sequence[Group]) -> list[ReadCommand]:
-    """Return parts without a wish for what one after it asks: "it's too warm, turn the heating down a degree"."""
-    asked: set[tuple[str, str]] = set()
-    kept: list[ReadCommand] = []
-    for part, group in zip(reversed(parts), reversed(groups), strict=True):
-        reach = {(action.domain, each) for action in part.actions for each in action.targets}
-        if group.is_bare and not asked.isdisjoint(reach):
-            continue
-        kept.insert(0, part)
-        if not group.is_bare:
-            asked |= {
-                (action.domain, each)
-                for action in part.actions
-                for each in action.targets
-                if action.domain != "media_player" or _changes_level(action)
-            }
-    return kept
-
-
-def _changes_level(action: Command) -> bool:
-    """Return whether an action moves or sets the level of its domain."""
-    table = table_of(action.domain)
-    return bool(table and table.step_sizes and table.step_sizes.changes(action.name))
 
 
 def _is_open(parts: Sequence[ReadCommand], frames: Sequence[Frame]) -> bool:

@@ -96,6 +96,20 @@ class Resolver:
         floor = self.house.catalog.floor_of(self.area_id) if is_of_floor else None
         return replace(what, places=(floor or area,))
 
+    def beside(self, targets: Sequence[NounPhrase], near: tuple[Place, ...]) -> list[NounPhrase]:
+        """Return descriptions of kinds without a place with that of the operation before, where it has such: "too"."""
+        domains = [table.name for table in tables()]
+        placed = [
+            replace(what, places=near)
+            if what.nouns and not (what.names or what.words or what.has_place or what.pronoun)
+            else what
+            for what in targets
+        ]
+        return [
+            there if (found := self._finder.find(there, domains)) and found.entities else what
+            for there, what in zip(placed, targets, strict=True)
+        ]
+
     def places_of(self, what: NounPhrase) -> tuple[Place, ...]:
         """Return the places of a description, the speaker's area where it is "in here"."""
         area = self.house.catalog.areas.get(self.area_id or "") if what.is_here else None
@@ -214,6 +228,9 @@ class Resolver:
             is_general = all(noun.is_general for noun in what.nouns) and not what.words
             return None if len(own) > 1 and is_one and not is_general else own
         if (described := self._find(operation, what)) is None:
+            return None
+        if what.words and what.is_here and not described.entities:
+            # Nothing here is called so: it is not known what is left out.
             return None
         domains = {entity.domain for entity in described.entities}
         pooled = {entity.domain for entity in pool}

@@ -16,6 +16,7 @@ from ..nlu.announcement_reader import AnnouncementReader
 from ..nlu.announcing_persons import find_persons
 from ..nlu.corrections import read_completion, read_corrected, read_correction, read_more
 from ..nlu.frame_models import MissingSlot, ReadCommand
+from ..nlu.halted import read_halt
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role, holds_any
 from ..nlu.loader import DEFAULT_LANGUAGE, Language, async_get_language
@@ -109,6 +110,7 @@ class ReadingRouter:
         if is_unwanted or all(part.is_kept or not part.is_read for part in parts):
             wished = read_wish(reader, language.references, language.wishes, text)
             parts = wished or ([] if is_unwanted else parts)
+        parts = parts or read_halt(self.hass, house, request.area_id, text)
         if is_unwanted and not parts:
             return []
         found = [
@@ -132,7 +134,6 @@ class ReadingRouter:
             return [each for part in announced for each in self._assigned(request, part)]
         lists = ListRouter(self.hass, house, request.default_agent_id)
         if listed := await lists.async_route(request, text):
-            # Nor is whatever is put on a list.
             return [listed]
         if timer := route_timer(self.hass, request, house, text, request.default_agent_id):
             return [timer]
@@ -243,7 +244,6 @@ class ReadingRouter:
             return [each for part in announced for each in self._assigned(request, part)]
         lists = ListRouter(self.hass, house, request.default_agent_id)
         if listed := await lists.async_route(request, text, answers=said):
-            # Nor is an item.
             return [listed]
         if timer := complete_timer(request, house, said, text, request.default_agent_id):
             return [timer]

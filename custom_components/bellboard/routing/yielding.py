@@ -55,7 +55,10 @@ class YieldingRouter:
         if not (request.is_capable and request.model):
             return list(parts)
         house = await self.reader.async_house(request.language)
-        doubts = [await self._async_doubt(request, house, part) for part in parts]
+        doubts = [
+            await self._async_doubt(request, house, part) or _may_be_elsewhere(part, parts, house)
+            for part in parts
+        ]
         left_out = "" if any(doubts) else self._left_out(request, house, parts)
         if not (any(doubts) or left_out):
             return list(parts)
@@ -163,6 +166,25 @@ class YieldingRouter:
             and said.isdisjoint({place, name})
         ]
         return f"what of {', '.join(left)}?" if left else ""
+
+
+def _may_be_elsewhere(part: RoutedPart, parts: Sequence[RoutedPart], house: HomeLexicon) -> str:
+    """Return the reason where a part that says no place may be for one that another, not read, says; "" for none.
+
+    "Get the lounge ready for a film and close the blinds"
+    """
+    intent = part.assignment.intent if part.assignment else None
+    if intent is None or not _acts_on_places(intent):
+        return ""
+    own = read_bounds(part.text, house)
+    unread = (read_bounds(each.text, house) for each in parts if each.assignment is None)
+    places = [place for each in unread for place in each.areas if place.id in each.places]
+    known = [entity for each in intent.targets if (entity := house.catalog.entities.get(each))]
+    says_where = (
+        own.areas or own.things or any(s.has(Role.HERE) for s in cover_text(part.text, house))
+    )
+    left = [p.name for p in places if not any(_is_in(entity, p.id) for entity in known)]
+    return f"perhaps in {left[0]}?" if left and not says_where else ""
 
 
 def _may_yield(assignment: Assignment | None, request: RoutingRequest) -> TypeIs[Assignment]:

@@ -8,12 +8,13 @@ from itertools import takewhile
 from homeassistant.components.intent.const import TIMER_DATA
 
 from ..const import DELAY_AGENT_ID
-from ..dialogue.references import MAX_AGE, acted_on_before, last_area, last_command
+from ..dialogue.references import MAX_AGE, acted_on_before, last_area, last_command, put_out
 from ..domains.commands import as_number
 from ..domains.registry import action_of_intent, domain_of
 from ..memory.turns import RememberedTurn
 from ..nlu.clauses import is_filler
 from ..nlu.implicit_targets import active_players
+from ..nlu.left_on import left_on
 from ..nlu.lexicon import HALT, NAMING, Role, Sense
 from ..nlu.moments import read_schedule
 from ..nlu.reading import read_tags
@@ -117,10 +118,8 @@ def actions_of(parts: Sequence[Assignment]) -> set[str]:
 
 async def async_read_pronoun_command(context: TurnContext) -> Assigned | Corrected | None:
     """Return the command that the sentence gives for the entities of the last turn by a pronoun; None for no such."""
-    spoken, last = (
-        acted_on_before(context.turns),
-        last_command(context.turns, context.catalog, before=context.before_last),
-    )
+    last = last_command(context.turns, context.catalog, before=context.before_last)
+    spoken = _left_on(context) or acted_on_before(context.turns)
     if not spoken:
         return None
     reader = context.assistant.reader
@@ -138,6 +137,13 @@ async def async_read_pronoun_command(context: TurnContext) -> Assigned | Correct
         # "No, the other one"
         return Corrected(parts, is_undone=bool(targets))
     return Assigned(parts)
+
+
+def _left_on(context: TurnContext) -> tuple[str, ...]:
+    """Return what "that one" is after the others were put out, () where it is none that stays on."""
+    said = next((turn.said for turn in reversed(context.turns) if turn.parts), "")
+    hass, text, out = context.assistant.hass, context.user_input.text, put_out(context.turns)
+    return left_on(hass, context.house, text, out, said) if out else ()
 
 
 async def _async_for_a_while(
