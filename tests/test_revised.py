@@ -5,6 +5,7 @@ from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import area_registry as ar
 from homeassistant.util import dt as dt_util
 
 from tests.conftest import Setup
@@ -343,6 +344,31 @@ async def test_one_thing_of_several_is_taken_back(
 @in_one_house(
     ("language", "text"),
     [
+        ("en", "but only at 20 percent"),
+        ("de", "aber nur auf 20 Prozent"),
+        ("es", "pero solo al 20 por ciento"),
+        ("fr", "mais seulement à 20 pour cent"),
+        ("it", "ma solo al 20 per cento"),
+        ("nl", "maar alleen op 20 procent"),
+        ("pl", "ale tylko na 20 procent"),
+        ("pt", "mas só a 20 por cento"),
+        ("sv", "men bara på 20 procent"),
+    ],
+)
+async def test_a_smaller_value_is_for_what_was_just_planned(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    ar.async_get(hass).async_get_or_create("Barnrummet")
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    await speaker.say(text, language=language)
+    [left] = assistant_of(hass).delayed.waiting
+    assert [(each.data, each.targets) for each in left.calls] == [({"brightness_pct": 20}, (LAMP,))]
+
+
+@in_one_house(
+    ("language", "text"),
+    [
         ("en", "set it to 30 percent"),
         ("en", "dim it to 30"),
         ("en", "the other lamp instead"),
@@ -365,7 +391,8 @@ async def test_what_goes_on_with_a_plan_is_not_done_now(
     [
         ("please turn on the reading lamp", _READING),
         ("okay, reading lamp on", _READING),
-        ("then dim the reading lamp to 20 percent", _READING),
+        ("and turn on the reading lamp now", _READING),
+        ("turn on the reading lamp right away too", _READING),
     ],
 )
 async def test_a_whole_command_right_after_a_plan_is_for_now(
@@ -718,6 +745,64 @@ async def test_the_same_is_planned_for_another_thing(
         "20:00",
         due,
     ]
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "then dim the reading lamp to 20 percent"),
+        ("en", "then do the reading lamp as well"),
+        ("en", "and turn on the reading lamp"),
+        ("en", "and also turn on the reading lamp then"),
+        ("de", "dann schalte auch die Reading Lamp ein"),
+        ("de", "und schalte auch die Reading Lamp ein"),
+        ("es", "y enciende también Reading Lamp"),
+        ("es", "luego enciende Reading Lamp"),
+        ("fr", "et allume aussi Reading Lamp"),
+        ("fr", "puis allume Reading Lamp"),
+        ("it", "e accendi anche Reading Lamp"),
+        ("it", "poi accendi Reading Lamp"),
+        ("nl", "en zet dan meteen ook de Reading Lamp aan"),
+        ("nl", "zet de Reading Lamp ook aan"),
+        ("pl", "i włącz wtedy też Reading Lamp"),
+        ("pl", "i wtedy też Reading Lamp"),
+        ("pt", "e liga também Reading Lamp"),
+        ("pt", "e depois liga Reading Lamp"),
+        ("sv", "och tänd Reading Lamp då också"),
+        ("sv", "och då också Reading Lamp"),
+    ],
+)
+async def test_a_whole_command_that_is_joined_to_a_plan_is_for_its_time(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert "Reading Lamp" in said.reply
+    first, second = assistant_of(hass).delayed.waiting
+    assert {target for each in (first, second) for target in each.calls[0].targets} == {
+        LAMP,
+        _READING,
+    }
+    assert abs((first.due - second.due).total_seconds()) < 1
+
+
+@in_one_house(
+    ("first", "text"),
+    [
+        ("turn on the floor lamp tomorrow at 8 pm", "and put milk on the shopping list too"),
+        ("remind me tomorrow at 8 pm to call mum", "and turn off the floor lamp"),
+        ("turn on the floor lamp tomorrow at 8 pm", "is the reading lamp on too"),
+    ],
+)
+async def test_what_is_not_for_the_time_of_a_plan_is_not_put_off(
+    hass: HomeAssistant, speak: Setup, first: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(first)
+    await speaker.say(text)
+    assert len(await planned(hass)) == 1
 
 
 @in_one_house(

@@ -261,6 +261,9 @@ class HomeLexicon:
         found = self._senses.get(phrase, [])
         if any(sense.role is not Role.NAME_WORD for sense in found):
             return found
+        if len(phrase) == 1 and self.lexicon.is_small(phrase[0]):
+            # "Bara" ("only") is no form of "barn".
+            return found
         # A word as it is in a name ("w kuchni") may be another form of a place ("Kuchnia").
         stems = self._stems.get(tuple(map(self.lexicon.stem, phrase)), [])
         return [*found, *(sense for sense in stems if sense not in found)]

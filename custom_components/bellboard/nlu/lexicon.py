@@ -305,7 +305,11 @@ class Lexicon:
     def adds(self, words: Phrase) -> bool:
         """Return whether words add to what was said before: they begin with "and", or say "too"."""
         begins = any(sense.role is Role.AND for sense in self.senses(words[:1]))
-        return begins or any(
+        return begins or self.says_also(words)
+
+    def says_also(self, words: Phrase) -> bool:
+        """Return whether words say that something is added: "too"."""
+        return any(
             words[at : at + size] in self._also for at in range(len(words)) for size in (1, 2)
         )
 

@@ -160,17 +160,36 @@ def without_instead(text: str, lexicon: Lexicon) -> str:
 
 def without_rather(text: str, lexicon: Lexicon) -> str | None:
     """Return a text without the words that say that it is done in place of something; None for no such words."""
+    return _without(text, PieceReader(text, lexicon), "rather")
+
+
+def without_then(text: str, lexicon: Lexicon) -> str | None:
+    """Return a text without the words for the time that was said before ("then"); None for no such words.
+
+    What is said to be for now has none: "then close the blinds right away".
+    """
     reader = PieceReader(text, lexicon)
-    found = [
-        (reader.tokens[at].start, reader.tokens[each.end - 1].end)
-        for at in range(len(reader.tokens))
-        for each in reader.find("rather", at)[:1]
-    ]
-    if not found:
-        return None
+    plain = _without(text, reader, "by_then")
+    return None if says_now(plain or text, lexicon) else plain
+
+
+def says_now(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text says that it is for now, and nothing that is for the time before ("dan meteen")."""
+    reader = PieceReader(text, lexicon)
+    return reader.has("right_now") and not reader.has("by_then")
+
+
+def _without(text: str, reader: PieceReader, kind: str) -> str | None:
+    """Return a text without its words of a kind; None for no such words."""
+    found, at = [], 0
+    while at < len(reader.tokens):
+        each = next(iter(reader.find(kind, at)), None)
+        if each:
+            found.append((reader.tokens[at].start, reader.tokens[each.end - 1].end))
+        at = each.end if each else at + 1
     for begin, end in reversed(found):
         text = f"{text[:begin]} {text[end:]}"
-    return " ".join(text.split())
+    return " ".join(text.split()) if found else None
 
 
 def after_denial(text: str, lexicon: Lexicon) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence, Set as AbstractSet
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from homeassistant.util import dt as dt_util
@@ -10,7 +9,6 @@ from pydantic import ValidationError
 
 from ..const import DELAY_AGENT_ID
 from ..dialogue.references import MAX_AGE
-from ..domains.models import Command
 from ..memory.delayed import MAX_CHARACTERS, Alert, DelayedCommand, DelayedPart
 from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import NAMING, Role
@@ -35,19 +33,25 @@ from ..nlu.recognition import (
     MESSAGE_SLOT,
     PARTS_SLOT,
     SCHEDULE_SLOT,
-    START_TIMER,
     UNREAD_SLOT,
 )
 from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
-from ..routing.models import Assignment, Source
-from ..routing.scheduled_pieces import parts_for_later
+from ..routing.models import Assignment
 from ..when import Once, Repeated, Schedule
+from .added import async_read_added, async_read_joined, async_read_then
 from .context import TurnContext
-from .decision import ReadParts, async_read_with
-from .last_turns import runs_timer
 from .named_plans import awaited_otherwise, own_plans, read_named_plans
+from .planned_parts import (
+    assigned_plan,
+    async_parts,
+    async_read_request,
+    just_planned,
+    planned_before,
+    planned_part,
+    targets_of,
+)
 from .planned_slots import Planned
 from .repeated import agreed_parts
 from .stages import Assigned
@@ -83,16 +87,17 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
         _read_moved(context)
         or await _async_read_exchanged(context)
         or await _async_read_lessened(context)
-        or await _async_read_added(context)
-        or await _async_read_then(context)
+        or await async_read_added(context)
+        or await async_read_then(context)
         or await _async_read_past_again(context)
         or await _async_read_corrected(context)
+        or await async_read_joined(context)
     )
 
 
 def _read_moved(context: TurnContext) -> Assigned | None:
     """Return the plan in the place of the one that was just made, where the sentence says another time for it."""
-    if (command := _just_planned(context) or _planned_before(context)) is None:
+    if (command := just_planned(context) or planned_before(context)) is None:
         return None
     said = command.said or command.text
     schedule = _changed(
@@ -103,7 +108,7 @@ def _read_moved(context: TurnContext) -> Assigned | None:
     planned = Planned(
         command.text, schedule, command.message, command.spoken, command.alert, command.id
     )
-    return _assigned(context, {**planned.slots, PARTS_SLOT: command.parts})
+    return assigned_plan(context, {**planned.slots, PARTS_SLOT: command.parts})
 
 
 async def async_read_revised_question(
@@ -128,13 +133,13 @@ async def async_read_revised_question(
     wakes = question.data.get(ALERT_SLOT) == Alert.WAKE
     if changed := _changed(context, schedule, said, parts or (), wakes=wakes):
         slots = {**question.data, SCHEDULE_SLOT: changed.as_json(), PARTS_SLOT: parts}
-        return _planned(context, slots)
+        return planned_part(context, slots)
     if not parts or question.data.get(MESSAGE_SLOT) or not _corrects(context):
         return None
     corrected = await _async_corrected(context, said, parts)
     text = f"{said}, {context.text}"[:MAX_CHARACTERS]
     slots = {**question.data, COMMAND_SLOT: text, PARTS_SLOT: tuple(corrected)}
-    return _planned(context, slots) if corrected else None
+    return planned_part(context, slots) if corrected else None
 
 
 def _corrects(context: TurnContext) -> bool:
@@ -143,25 +148,6 @@ def _corrects(context: TurnContext) -> bool:
     plain = without_instead(text, lexicon)
     is_begun = plain != text or denies(text, lexicon)
     return bool(plain) and is_begun and not lexicon.adds(spoken_words(plain))
-
-
-def _just_planned(context: TurnContext) -> DelayedCommand | None:
-    """Return the command that the answer before planned, where it still waits and is the speaker's own."""
-    focus = context.focus
-    if not focus.just_planned or len(focus.ids) != 1:
-        return None
-    command = context.assistant.delayed.get(focus.ids[0])
-    return command if command and context.caller.owns(command.user_id) else None
-
-
-def _planned_before(context: TurnContext) -> DelayedCommand | None:
-    """Return the only command that was spoken of last, where nothing was done since."""
-    focus, last = context.focus, context.turns[-1:]
-    is_done = any(part.actions for turn in last for part in turn.parts)
-    if len(focus.ids) != 1 or is_done or runs_timer(context):
-        return None
-    command = context.assistant.delayed.get(focus.ids[0])
-    return command if command and context.caller.owns(command.user_id) else None
 
 
 def _changed(
@@ -197,22 +183,6 @@ def _changed(
     return changed(said) if said else None
 
 
-def _assigned(context: TurnContext, slots: Mapping[str, Any]) -> Assigned:
-    """Return the sentence as nothing but a command for later with some slots."""
-    return Assigned((_planned(context, slots),))
-
-
-def _planned(context: TurnContext, slots: Mapping[str, Any]) -> Assignment:
-    """Return the sentence as a command for later with some slots."""
-    return Assignment(
-        agent_id=DELAY_AGENT_ID,
-        instruction=context.text,
-        source=Source.READER,
-        reason="It says another time for what is planned.",
-        intent=Command(START_TIMER, dict(slots)),
-    )
-
-
 async def _async_read_lessened(context: TurnContext) -> Assigned | None:
     """Return a plan for several things without those that the sentence takes back: "forget the television"."""
     own = own_plans(context)
@@ -231,7 +201,7 @@ async def _async_read_lessened(context: TurnContext) -> Assigned | None:
             continue
         if (left := await _async_left(context, command, named.things)) is not None:
             planned = Planned(command.text, command.schedule, replaced=command.id)
-            return _assigned(context, {**planned.slots, PARTS_SLOT: left})
+            return assigned_plan(context, {**planned.slots, PARTS_SLOT: left})
     return None
 
 
@@ -239,9 +209,9 @@ async def _async_left(
     context: TurnContext, command: DelayedCommand, denied: AbstractSet[str]
 ) -> tuple[DelayedPart, ...] | None:
     """Return the parts of a command without some of its things; None where none of these, or nothing else, is in it."""
-    parts = command.parts or await _async_read_request(context, command.text)
+    parts = command.parts or await async_read_request(context, command.text)
     left = tuple(each for part in parts if (each := _without(part, denied)))
-    return left if left and _targets(left) < _targets(parts) else None
+    return left if left and targets_of(left) < targets_of(parts) else None
 
 
 def _left_out(context: TurnContext) -> str:
@@ -267,16 +237,16 @@ async def _async_read_exchanged(context: TurnContext) -> Assigned | None:
         if isinstance(command.schedule.start, Repeated) or command.before:
             continue
         left = await _async_left(context, command, named.things) if named.is_part else ()
-        parts = await _async_read_request(context, wanted)
+        parts = await async_read_request(context, wanted)
         if left is None:
             continue
         if not parts:
             # For then it is not understood, and for now it is not wanted.
             slots = Planned(wanted, command.schedule).slots
-            return _assigned(context, {**slots, UNREAD_SLOT: True})
+            return assigned_plan(context, {**slots, UNREAD_SLOT: True})
         text = f"{command.text}, {context.text}"[:MAX_CHARACTERS]
         planned = Planned(text, command.schedule, alert=command.alert, replaced=command.id)
-        return _assigned(context, {**planned.slots, PARTS_SLOT: (*left, *parts)})
+        return assigned_plan(context, {**planned.slots, PARTS_SLOT: (*left, *parts)})
     return None
 
 
@@ -304,85 +274,11 @@ async def _async_read_past_again(context: TurnContext) -> Assigned | None:
     if not before or not schedule:
         return None
 
-    parts = await _async_read_request(context, before.command)
+    parts = await async_read_request(context, before.command)
     if not parts:
         return None
     slots = Planned(before.command, schedule).slots
-    return _assigned(context, {**slots, PARTS_SLOT: parts})
-
-
-async def _async_read_added(context: TurnContext) -> Assigned | None:
-    """Return what was just planned for what the sentence adds to it: "and the floor lamp at ten", "and tell me, too".
-
-    It is for the same time where none is said.
-    """
-    command, language = _just_planned(context), context.language
-    words = spoken_words(context.text)
-    if command is None or command.before or not language.lexicon.adds(words):
-        return None
-    if without_rather(context.text, language.lexicon) is not None:
-        # "And rather the lamp" is for that alone.
-        return None
-    if command.trigger and _only_tells(context):
-        told = Planned(context.text, command.schedule, command.trigger.text, alert=Alert.TELL)
-        return _assigned(context, told.slots)
-    clock = context.assistant.clock
-    timed = read_schedule(context.text, language.lexicon, clock, context.house)
-    if timed and (timed.is_past or timed.schedule.start is None):
-        return None
-    added = timed.command if timed else context.text
-    schedule = command.schedule
-    if timed:
-        said = read_change(context.text.replace(added, ""), language.lexicon)
-        schedule = (said and change_schedule(schedule, said, clock)) or timed.schedule
-    reader = context.assistant.reader
-    joining = next(iter(language.lexicon.delays.joining))
-    # "And the floor lamp, at the same time"
-    plainly = f"{joining} {without_instead(added, language.lexicon)}"
-    for text in (added, plainly):
-        parts = await _async_parts(
-            context, partial(reader.async_more, said=command.text, text=text)
-        )
-        if parts:
-            break
-    else:
-        return None
-    slots = Planned(context.text, schedule).slots
-    return _assigned(context, {**slots, PARTS_SLOT: parts})
-
-
-async def _async_read_then(context: TurnContext) -> Assigned | None:
-    """Return what is to become later of what was just planned: "and off again at ten", "turn it off at ten".
-
-    It is read after the command of the plan, and is what both come to without that.
-    """
-    command, language = _just_planned(context), context.language
-    if command is None or command.before or not command.parts:
-        return None
-    clock, lexicon = context.assistant.clock, language.lexicon
-    timed = read_schedule(context.text, lexicon, clock, context.house, before=command.schedule)
-    if timed is None or timed.is_past or timed.schedule.start is None:
-        return None
-    spans = cover_text(timed.command, context.house)
-    is_done = any(span.has_any(_DOING) for span in spans)
-    if not is_done or any(span.has_any(NAMING) for span in spans):
-        return None
-    joint = "" if lexicon.adds(spoken_words(timed.command)) else next(iter(lexicon.delays.joining))
-    whole = " ".join(filter(None, (command.text, joint, timed.command)))
-    parts = await _async_read_request(context, whole)
-    first, after = parts[: len(command.parts)], parts[len(command.parts) :]
-    if not after or _targets(first) != _targets(command.parts):
-        return None
-    slots = Planned(context.text, timed.schedule).slots
-    return _assigned(context, {**slots, PARTS_SLOT: after})
-
-
-def _only_tells(context: TurnContext) -> bool:
-    """Return whether a sentence adds nothing but that somebody is to be told."""
-    _, _, rest = context.text.strip().partition(" ")
-    words, language = spoken_words(rest), context.language
-    is_short = len(words) <= _SHORT or language.lexicon.adds(words)
-    return is_short and len(words) <= _LONGEST_TELLING and language.triggers.tells(rest)
+    return assigned_plan(context, {**slots, PARTS_SLOT: parts})
 
 
 async def _async_read_corrected(context: TurnContext) -> Assigned | None:
@@ -390,7 +286,7 @@ async def _async_read_corrected(context: TurnContext) -> Assigned | None:
 
     "No, the reading lamp", "the reading lamp instead", "to 20", "not the floor lamp". The time stays.
     """
-    command = _just_planned(context)
+    command = just_planned(context)
     if command is None or command.before or command.message or command.spoken or not command.parts:
         return None
     parts = await _async_corrected(context, command.text, command.parts)
@@ -398,7 +294,7 @@ async def _async_read_corrected(context: TurnContext) -> Assigned | None:
         return None
     text = f"{command.text}, {context.text}"[:MAX_CHARACTERS]
     planned = Planned(text, command.schedule, alert=command.alert, replaced=command.id)
-    return _assigned(context, {**planned.slots, PARTS_SLOT: tuple(parts)})
+    return assigned_plan(context, {**planned.slots, PARTS_SLOT: tuple(parts)})
 
 
 async def _async_corrected(
@@ -418,7 +314,7 @@ async def _async_corrected(
     if is_dropped or ("dont" in kinds and not (is_no or denied)):
         return ()
     is_begun = plain != said or denies(said, language.lexicon)
-    before = _targets(planned)
+    before = targets_of(planned)
     adds = (
         language.lexicon.adds(spoken_words(said)) and without_rather(said, language.lexicon) is None
     )
@@ -435,8 +331,8 @@ async def _async_corrected(
     for text, begun in dict.fromkeys(texts):
         parts = await _async_read_correction(context, command, text, is_begun=begun)
         if not parts and text in contrasts:
-            parts = await _async_read_request(context, text)
-        wanted = _targets(parts)
+            parts = await async_read_request(context, text)
+        wanted = targets_of(parts)
         if denied and denied == text and wanted and wanted < before:
             return [each for part in planned if (each := _without(part, wanted))]
         is_other = bool(replaced) or wanted.isdisjoint(before)
@@ -445,11 +341,6 @@ async def _async_corrected(
         if wanted and is_clear and not is_added and _done(parts) != _done(planned):
             return parts
     return ()
-
-
-def _targets(parts: Sequence[DelayedPart]) -> set[str]:
-    """Return what parts of a command are for."""
-    return {target for part in parts for target in part.action.targets}
 
 
 def _values(parts: Sequence[DelayedPart]) -> set[float]:
@@ -472,24 +363,10 @@ async def _async_read_correction(
         # "Please turn on the lamp" is for now.
         return ()
     reader = context.assistant.reader
-    return await _async_parts(
+    return await async_parts(
         context,
         lambda request: reader.async_correct(request, command, text, is_begun=is_begun),
     )
-
-
-async def _async_read_request(context: TurnContext, text: str) -> tuple[DelayedPart, ...]:
-    """Return the parts of a text that is a whole request, () for any other."""
-    reader = context.assistant.reader
-    return await _async_parts(
-        context, lambda request: reader.async_read(request, text, plays=False)
-    )
-
-
-async def _async_parts(context: TurnContext, read: ReadParts) -> tuple[DelayedPart, ...]:
-    """Return what `read` makes of the turn's request as it is kept for later, () where a part of it is not clear."""
-    parts = await async_read_with(context.assistant, context.user_input, read)
-    return tuple(parts_for_later(parts)) if all(part.intent for part in parts) else ()
 
 
 def _without(part: DelayedPart, denied: AbstractSet[str]) -> DelayedPart | None:
