@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.util import dt as dt_util
@@ -162,6 +163,19 @@ PLANS = {
         ("pl", "przełóż na dziewiątą", "21:00"),
         ("pt", "muda para as nove", "21:00"),
         ("sv", "byt till nio", "21:00"),
+        ("en", "hang on, half past", "20:30"),
+        ("en", "hm on second thoughts at nine", "21:00"),
+        ("en", "half nine is early enough", "20:30"),
+        ("de", "ach halb neun reicht auch", "20:30"),
+        ("de", "das Ganze erst um neun", "21:00"),
+        ("es", "con las nueve basta", "21:00"),
+        ("fr", "ou plutôt vingt et une heures ça suffit", "21:00"),
+        ("it", "spera, alle nove", "21:00"),
+        ("it", "anzi fai tutto alle nove", "21:00"),
+        ("nl", "wacht, half negen is ook goed", "20:30"),
+        ("pl", "wystarczy o dziewiątej", "21:00"),
+        ("pt", "antes tudo às nove", "21:00"),
+        ("sv", "nja ta halv nio i stället", "20:30"),
     ],
 )
 async def test_another_time_is_for_what_was_just_planned(
@@ -364,6 +378,108 @@ async def test_a_smaller_value_is_for_what_was_just_planned(
     await speaker.say(text, language=language)
     [left] = assistant_of(hass).delayed.waiting
     assert [(each.data, each.targets) for each in left.calls] == [({"brightness_pct": 20}, (LAMP,))]
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "all of it at midnight instead"),
+        ("de", "alles erst um Mitternacht"),
+        ("es", "todo a medianoche mejor"),
+        ("fr", "tout à minuit plutôt"),
+        ("it", "anzi fai tutto a mezzanotte"),
+        ("nl", "doe alles maar om middernacht"),
+        ("pl", "wszystko jednak o północy"),
+        ("pt", "antes tudo à meia-noite"),
+        ("sv", "allt vid midnatt i stället"),
+    ],
+)
+async def test_all_that_was_planned_is_for_another_time(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    plan = PLANS[language]
+    await speaker.say(plan, language=language)
+    await speaker.say(
+        plan.replace("floor lamp", "Floor Lamp").replace("Floor", "Reading"), language=language
+    )
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    assert [
+        f"{dt_util.as_local(each.due):%H:%M}" for each in assistant_of(hass).delayed.waiting
+    ] == [
+        "00:00",
+        "00:00",
+    ], said.reply
+
+
+@in_one_house(
+    ("language", "text", "values"),
+    [
+        ("en", "make it blue", {"brightness_pct": 30, "color_name": "blue"}),
+        ("de", "mach sie blau", {"brightness_pct": 30, "color_name": "blue"}),
+        ("es", "ponla azul mejor", {"brightness_pct": 30, "color_name": "blue"}),
+        ("es", "ponla al 40 por ciento", {"brightness_pct": 40}),
+        ("it", "mettila al 40 per cento", {"brightness_pct": 40}),
+        ("nl", "dim hem tot 40", {"brightness_pct": 40}),
+    ],
+)
+async def test_what_is_set_by_a_pronoun_is_planned_beside_what_was_set(
+    hass: HomeAssistant, speak: Setup, language: str, text: str, values: dict[str, Any]
+) -> None:
+    plans = {
+        "en": "set the floor lamp to 30 percent tomorrow at 8 pm",
+        "de": "stell die Floor Lamp morgen um 20 Uhr auf 30 Prozent",
+        "es": "pon Floor Lamp al 30 por ciento mañana a las 20:00",
+        "it": "metti Floor Lamp al 30 per cento domani alle 20",
+        "nl": "zet de Floor Lamp morgen om 20:00 op 30 procent",
+    }
+    speaker = await speak()
+    await speaker.say(plans[language], language=language)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    [left] = assistant_of(hass).delayed.waiting
+    assert {name: value for call in left.calls for name, value in call.data.items()} == values
+
+
+@in_one_house(
+    ("language", "plan", "text", "told"),
+    [
+        (
+            "en",
+            "tell me when the outdoor temperature drops below 3 degrees",
+            "no, 2 degrees",
+            "below 2",
+        ),
+        ("en", "tell me when the outdoor temperature drops below 3 degrees", "not 3, 2", "below 2"),
+        (
+            "de",
+            "sag mir Bescheid wenn die Outdoor Temperature unter 3 Grad fällt",
+            "nein, erst unter 2",
+            "unter 2",
+        ),
+    ],
+)
+async def test_another_number_is_waited_for(  # noqa: PLR0917
+    hass: HomeAssistant, speak: Setup, language: str, plan: str, text: str, told: str
+) -> None:
+    hass.states.async_set(
+        "sensor.outdoor_temperature",
+        "9",
+        {
+            "device_class": "temperature",
+            "unit_of_measurement": "°C",
+            "friendly_name": "Outdoor Temperature",
+        },
+    )
+    async_expose_entity(hass, "conversation", "sensor.outdoor_temperature", should_expose=True)
+    speaker = await speak()
+    await speaker.say(plan, language=language)
+    [before] = await planned(hass)
+    said = await speaker.say(text, language=language)
+    assert told in said.reply
+    [after] = await planned(hass)
+    assert after["id"] != before["id"]
 
 
 @in_one_house(
@@ -614,6 +730,19 @@ async def test_what_is_asked_about_is_corrected_and_asked_about_again(
         ("sv", "nej förresten"),
         ("sv", "nej förresten låt bli"),
         ("de", "nein doch nicht lass sie aus"),
+        ("en", "scrap that, we're staying in after all"),
+        ("de", "lass gut sein wir bleiben doch daheim"),
+        ("es", "cancélalo, al final nos quedamos"),
+        ("fr", "annule, finalement on reste"),
+        ("it", "annulla, alla fine restiamo a casa"),
+        ("nl", "laat maar zitten, we blijven toch thuis"),
+        ("pl", "odwołaj to, jednak zostajemy"),
+        ("pt", "cancela isso, afinal ficamos em casa"),
+        ("sv", "strunta i det, vi stannar hemma"),
+        ("en", "forget the floor lamp, Tom's still up"),
+        ("es", "olvida lo de Floor Lamp, Mateo sigue despierto"),
+        ("pl", "odpuść Floor Lamp, Tomek jeszcze nie śpi"),
+        ("sv", "glöm Floor Lamp, Tom är uppe än"),
     ],
 )
 async def test_what_was_just_planned_is_taken_back(
@@ -677,6 +806,17 @@ async def test_what_was_just_planned_is_taken_back(
         ("pt", "o que acontece amanhã"),
         ("sv", "säg igen vad som är planerat imorgon"),
         ("sv", "vad händer imorgon"),
+        ("en", "what time was that again"),
+        ("en", "what have I got planned now"),
+        ("de", "wann war das jetzt nochmal"),
+        ("de", "was hab ich jetzt alles geplant"),
+        ("es", "¿a qué hora era?"),
+        ("fr", "c'est à quelle heure déjà"),
+        ("it", "a che ora era?"),
+        ("nl", "hoe laat is dat dan?"),
+        ("pl", "o której to będzie"),
+        ("pt", "a que horas?"),
+        ("sv", "när var det nu"),
     ],
 )
 async def test_what_is_planned_is_told(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from ..when import Once, Repeated, Schedule, When
+from ..when import MIDNIGHT, NOON, Once, Repeated, Schedule, When
 from .lexicon import Lexicon
 from .moment_pieces import PieceReader, minutes_past
 from .moment_times import DAY, HALF_DAY, Clock, Every, HomeClock, Moment, Piece, PieceKind, resolve
@@ -15,8 +15,6 @@ from .moments import daily, has_value, in_seconds
 
 # Kinds of words for how far a time is from another, and to which side.
 _SHIFTS = {"later_by": 1, "earlier_by": -1}
-# Tokens of a number and its unit.
-_LONGEST_VALUE = 2
 _DURING = frozenset({PieceKind.DELAY, PieceKind.LASTS})
 _ALL_DAYS = tuple(range(7))
 # More times than these are denied in no sentence that is said.
@@ -120,17 +118,24 @@ def _readings(
         merged = _merged(said.change, found[1])
         merged = found[1] if merged is None and is_old(said.change) else merged
         if merged is not None:
-            is_bare = reader.tokens[at].number is not None and found[0] == at + 1
+            is_bare = any(each.end == found[0] for each in reader.find("number", at))
             after = replace(said, change=merged, is_bare=said.is_bare or is_bare)
             yield from then(found[0], after)
     elif is_mark:
         yield from then(at + 1, said)
-    elif around := reader.find("instead", at):
-        # "Cámbialo a" may end before the "a" of "a las once".
-        closes = [each.end for each in around]
-        yield from then(next((end for end in closes if _change_at(reader, end)), closes[0]), said)
+    elif (end := _after_words_around(reader, at)) > at:
+        yield from then(end, said)
     for end, denied in ends[1:]:
         yield from then(end, said.with_denied([denied]))
+
+
+def _after_words_around(reader: PieceReader, at: int) -> int:
+    """Return up to which token words stand around a time that say nothing of it; the token itself for none."""
+    # "Cámbialo a" may end before the "a" of "a las once".
+    if closes := [each.end for each in reader.find("instead", at)]:
+        return next((end for end in closes if _change_at(reader, end)), closes[0])
+    found = reader.find("all_of_it", at)
+    return found[0].end if found else reader.spare_at(at)
 
 
 def _weekdays(change: TimeChange) -> Sequence[int]:
@@ -141,90 +146,6 @@ def _weekdays(change: TimeChange) -> Sequence[int]:
     return () if weekday is None else (weekday,)
 
 
-def without_instead(text: str, lexicon: Lexicon) -> str:
-    """Return a text without the words around it that say that it is for something else: "the lamp instead", "to 20"."""
-    reader = PieceReader(text, lexicon)
-    tokens, begin = reader.tokens, 0
-    while begin < len(tokens):
-        if tokens[begin].is_mark:
-            begin += 1
-        elif around := reader.find("instead", begin):
-            begin = around[0].end
-        else:
-            break
-    end = len(tokens)
-    while end > begin and (last := _instead_before(reader, begin, end)) < end:
-        end = last
-    return text[tokens[begin].start : tokens[end - 1].end] if begin < end else ""
-
-
-def without_rather(text: str, lexicon: Lexicon) -> str | None:
-    """Return a text without the words that say that it is done in place of something; None for no such words."""
-    return _without(text, PieceReader(text, lexicon), "rather")
-
-
-def without_then(text: str, lexicon: Lexicon) -> str | None:
-    """Return a text without the words for the time that was said before ("then"); None for no such words.
-
-    What is said to be for now has none: "then close the blinds right away".
-    """
-    reader = PieceReader(text, lexicon)
-    plain = _without(text, reader, "by_then")
-    return None if says_now(plain or text, lexicon) else plain
-
-
-def says_now(text: str, lexicon: Lexicon) -> bool:
-    """Return whether a text says that it is for now, and nothing that is for the time before ("dan meteen")."""
-    reader = PieceReader(text, lexicon)
-    return reader.has("right_now") and not reader.has("by_then")
-
-
-def _without(text: str, reader: PieceReader, kind: str) -> str | None:
-    """Return a text without its words of a kind; None for no such words."""
-    found, at = [], 0
-    while at < len(reader.tokens):
-        each = next(iter(reader.find(kind, at)), None)
-        if each:
-            found.append((reader.tokens[at].start, reader.tokens[each.end - 1].end))
-        at = each.end if each else at + 1
-    for begin, end in reversed(found):
-        text = f"{text[:begin]} {text[end:]}"
-    return " ".join(text.split()) if found else None
-
-
-def after_denial(text: str, lexicon: Lexicon) -> str:
-    """Return what follows words at the beginning of a text that deny it: "not the lamp"; "" for no such words."""
-    reader = PieceReader(text, lexicon)
-    begin = next((each.end for each in reader.find("in_place_of", 0)), 0)
-    return text[reader.tokens[begin].start :] if 0 < begin < len(reader.tokens) else ""
-
-
-def contrasted(text: str, lexicon: Lexicon) -> list[str]:
-    """Return what may be meant in place of what a text denies, the longest first: "that one, but the lamp"."""
-    reader = PieceReader(text, lexicon)
-    ends = [each.end for at in range(1, len(reader.tokens)) for each in reader.find("instead", at)]
-    ends += [at + 1 for at, token in enumerate(reader.tokens) if token.word == "," and at]
-    starts = dict.fromkeys(end for end in sorted(ends) if end < len(reader.tokens))
-    return [text[reader.tokens[start].start :] for start in starts]
-
-
-def contrasted_numbers(text: str, lexicon: Lexicon) -> frozenset[float]:
-    """Return both numbers of a text that says one in place of the other and nothing else; none for any other text.
-
-    Which of them is denied is known by what there is: "sixteen, not fifteen", "quince no, dieciséis".
-    """
-    reader, numbers, denied, at = PieceReader(text, lexicon), [], False, 0
-    while at < len(reader.tokens):
-        if found := reader.find("number", at):
-            numbers.append(float(found[0].value))
-        elif found := reader.find("in_place_of", at):
-            denied = True
-        elif not (found := reader.find("instead", at)) and not reader.tokens[at].is_mark:
-            return frozenset()
-        at = found[0].end if found else at + 1
-    return frozenset(numbers) if denied and len(numbers) == 2 else frozenset()
-
-
 def is_hour_of(schedule: Schedule, hours: Collection[float], clock: HomeClock) -> bool:
     """Return whether a schedule is for one of some hours."""
     start = schedule.start
@@ -233,22 +154,6 @@ def is_hour_of(schedule: Schedule, hours: Collection[float], clock: HomeClock) -
         return any(each.is_daily_at(start.clock, start.weekdays, clock) for each in moments)
     at = start.at.astimezone(clock.now.tzinfo) if isinstance(start, Once) else None
     return at is not None and any(each.is_at(at, clock) for each in moments)
-
-
-def denies(text: str, lexicon: Lexicon) -> bool:
-    """Return whether words anywhere in a text deny something: "the lamp, not the radio"."""
-    return PieceReader(text, lexicon).has("in_place_of")
-
-
-def _instead_before(reader: PieceReader, begin: int, end: int) -> int:
-    """Return where words begin, up to a token, that say that something is instead, or of what: "instead of 19"."""
-    for at in range(begin, end):
-        denied = [each.end for each in reader.find("in_place_of", at)]
-        values = [a for a in denied if a < end and reader.tokens[a].number is not None]
-        is_value = any(end - at <= _LONGEST_VALUE for at in values)
-        if is_value or any(each.end == end for each in reader.find("instead", at)):
-            return at
-    return end - 1 if reader.tokens[end - 1].is_mark else end
 
 
 def _denied_from(reader: PieceReader, at: int) -> Iterator[tuple[int, TimeChange]]:
@@ -425,8 +330,8 @@ def _change_once(start: Once, said: TimeChange, clock: HomeClock, *, wakes: bool
 
 
 def _completed(said: Moment, minutes: int) -> Moment:
-    """Return a moment of which only the day or its part is said, with the old time of the day."""
-    if said.sun or said.clock:
+    """Return a moment of which only the day or its part is said, with the old time of the day; midnight is one."""
+    if said.sun or said.clock or said.part in {NOON, MIDNIGHT}:
         return said
     if said.part:
         return replace(said, clock=Clock(minutes % HALF_DAY))

@@ -13,6 +13,8 @@ from .tokens import Token, tokenise
 _HOURS, _MINUTES, _DAYS = 24, 60, 31
 _NOON = 12
 _LONGEST_NUMBER = 4
+_LONGEST_SPARE = 4
+_SPARE = frozenset({Role.FILLER, Role.CORRECTING, Role.ANSWER})
 _DIGITAL = re.compile(r"(?P<hour>\d{1,2})[.:](?P<minute>\d{2})")
 _DATE = re.compile(r"(?P<day>\d{1,2})[.](?P<month>\d{1,2})")
 
@@ -50,6 +52,14 @@ class SlotReader:
     def has(self, kind: str) -> bool:
         """Return whether words of a kind are anywhere."""
         return any(self.find(kind, at) for at in range(len(self.tokens)))
+
+    def spare_at(self, at: int) -> int:
+        """Return up to which token words from one on say nothing, or only that it is corrected; the token for none."""
+        for end in range(min(at + _LONGEST_SPARE, len(self.tokens)), at, -1):
+            senses = self._lexicon.senses(tuple(token.word for token in self.tokens[at:end]))
+            if senses and all(sense.role in _SPARE for sense in senses):
+                return end
+        return at
 
     def find(self, kind: str, at: int) -> list[SlotMatch]:
         """Return what words of a kind at a token are, the longest first."""

@@ -25,6 +25,7 @@ _MOST_OF_SUBJECT = 2
 _JOINING = frozenset({Role.AND, Role.OR, Role.EXCEPT})
 _SAYING = NAMING | {Role.NUMBER, Role.STATE, Role.MOVE, Role.LEVEL, Role.PRONOUN}
 _EDGES = " ,;.!"
+_THINGS = frozenset({Role.NAME, Role.KIND, Role.NUMBER})
 _LATER, _CONDITION = "later", "condition"
 
 
@@ -77,6 +78,23 @@ def without_remarks(text: str, language: Language, house: HomeLexicon) -> Iterat
     yield from fronts
     for front in (text, *fronts):
         yield from (kept for kept, _ in remarks_behind(front, language, house))
+
+
+def before_statements(text: str, house: HomeLexicon) -> Iterator[str]:
+    """Yield what stands before what only tells something: "forget the hall, Tom's still up"; what a mark ends first.
+
+    What names a thing, begins with a verb, or has a number in it is no such statement.
+    """
+    spans = cover_text(text, house)
+    for is_marked in (True, False):
+        for at in range(1, len(spans)):
+            rest = [span for span in spans[at:] if not span.is_mark]
+            said = [span for span in rest if not is_filler(span)]
+            is_more = any(map(_acts, said[:1])) or any(span.has_any(_THINGS) for span in rest)
+            if not is_marked:
+                is_more = is_more or _joins(spans[:at]) or any(map(_may_be_done, said))
+            if rest and not is_more and spans[at].is_mark == is_marked:
+                yield text[: spans[at].start].strip(_EDGES)
 
 
 def remarks_behind(text: str, language: Language, house: HomeLexicon) -> Iterator[tuple[str, str]]:

@@ -61,6 +61,7 @@ from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest, declined
 from .scheduled_pieces import (
     are_repeated,
     joined_slots,
+    lacks_operation,
     parts_for_later,
     plain_command,
     timed_pieces,
@@ -330,8 +331,8 @@ class ScheduleRouter(OpenPartRouter):
             if piece.timed and piece.timed.is_past:
                 return refused_part(request, RoutedPart(text), piece.timed, None)
             schedule = piece.timed.schedule if piece.timed else Schedule()
-            refers = bool(before) and read_tags(command, request.language).refers
-            own = () if refers else await self._async_read(request, command, None)
+            goes_on = bool(before) and lacks_operation(command, request.language, house)
+            own = () if goes_on else await self._async_read(request, command, None)
             if own:
                 before, known = command, own
             else:

@@ -22,6 +22,7 @@ from .router import RoutedPart
 
 _MOST, _MOST_JOINED = 5, 10
 _NAMING = frozenset({Role.NAME, Role.KIND})
+_DOING = frozenset({Role.VERB, Role.STATE, Role.MOVE, Role.MOOD})
 _KEEP = Sense(Role.VERB, "keep")
 
 
@@ -110,6 +111,12 @@ def _names(text: str, house: HomeLexicon) -> set[str]:
     """Return the words of a text that name things or kinds of them."""
     spans = cover_text(text, house)
     return {" ".join(span.words) for span in spans if span.has_any(_NAMING)}
+
+
+def lacks_operation(command: str, language: Language, house: HomeLexicon) -> bool:
+    """Return whether a command says what is done only with the one before it: "turn it off", "and the hall light"."""
+    is_said = any(span.has_any(_DOING) for span in cover_text(command, house))
+    return read_tags(command, language).refers or not is_said
 
 
 def plain_command(

@@ -4,17 +4,11 @@ from functools import partial
 
 from ..memory.delayed import Alert
 from ..nlu.lexicon import NAMING, Role
-from ..nlu.moment_changes import (
-    change_schedule,
-    read_change,
-    says_now,
-    without_instead,
-    without_rather,
-    without_then,
-)
+from ..nlu.moment_changes import change_schedule, read_change
 from ..nlu.moments import read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import PARTS_SLOT
+from ..nlu.replacing import says_now, without_instead, without_rather, without_then
 from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from .context import TurnContext

@@ -105,7 +105,7 @@ from .stages import (
     Undo,
 )
 from .undo import UndoResult, async_dispatch_end, async_dispatch_undo
-from .withdrawn import async_read_withdrawn
+from .withdrawn import async_read_withdrawn, without_reason
 
 
 async def async_take_turn(
@@ -339,7 +339,7 @@ async def _async_withdraw(
 
 async def _async_route_request(context: TurnContext, task: TaskContext) -> Routed:
     """Route a request. What is about earlier commands, or about the assistant, is for no router."""
-    context = as_about_timer(context)
+    context = without_reason(as_about_timer(context))
     if revised := await async_read_revised(context):
         return _routed(context, task, revised)
     if about := await async_read_about_planned(context):

@@ -36,6 +36,8 @@ async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
     kind = context.language.delayed.kind_of(context.text)
     if kind == "ask":
         return AboutDelayed(own.commands, AboutKind.TELL)
+    if kind == "recall" and own.spoken:
+        return AboutDelayed(own.spoken, AboutKind.TELL)
     if kind == "cancel":
         return AboutDelayed(own.commands, AboutKind.CANCEL)
     if awaited := awaited_otherwise(context):

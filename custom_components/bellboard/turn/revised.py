@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
 from pydantic import ValidationError
 
 from ..const import DELAY_AGENT_ID
@@ -12,18 +13,7 @@ from ..dialogue.references import MAX_AGE
 from ..memory.delayed import MAX_CHARACTERS, Alert, DelayedCommand, DelayedPart
 from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import NAMING, Role
-from ..nlu.moment_changes import (
-    TimeChange,
-    after_denial,
-    change_schedule,
-    contrasted,
-    contrasted_numbers,
-    denies,
-    is_hour_of,
-    read_change,
-    without_instead,
-    without_rather,
-)
+from ..nlu.moment_changes import TimeChange, change_schedule, is_hour_of, read_change
 from ..nlu.moments import read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import (
@@ -32,16 +22,28 @@ from ..nlu.recognition import (
     COMMAND_SLOT,
     MESSAGE_SLOT,
     PARTS_SLOT,
+    REPLACED_SLOT,
     SCHEDULE_SLOT,
     UNREAD_SLOT,
+)
+from ..nlu.replacing import (
+    after_denial,
+    contrasted,
+    contrasted_numbers,
+    denies,
+    numbers_in,
+    says_all,
+    without_instead,
+    without_rather,
 )
 from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
 from ..routing.models import Assignment
-from ..when import Once, Repeated, Schedule
+from ..when import Once, Repeated, Schedule, Trigger
 from .added import async_read_added, async_read_joined, async_read_then
 from .context import TurnContext
+from .decision import async_understand
 from .named_plans import awaited_otherwise, own_plans, read_named_plans
 from .planned_parts import (
     assigned_plan,
@@ -52,7 +54,7 @@ from .planned_parts import (
     planned_part,
     targets_of,
 )
-from .planned_slots import Planned
+from .planned_slots import Planned, is_planned
 from .repeated import agreed_parts
 from .stages import Assigned
 
@@ -91,6 +93,7 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
         or await async_read_then(context)
         or await _async_read_past_again(context)
         or await _async_read_corrected(context)
+        or await _async_read_referred(context)
         or await async_read_joined(context)
     )
 
@@ -99,16 +102,24 @@ def _read_moved(context: TurnContext) -> Assigned | None:
     """Return the plan in the place of the one that was just made, where the sentence says another time for it."""
     if (command := just_planned(context) or planned_before(context)) is None:
         return None
-    said = command.said or command.text
-    schedule = _changed(
-        context, command.schedule, said, command.parts, wakes=command.alert is Alert.WAKE
-    )
-    if schedule is None:
-        return None
-    planned = Planned(
-        command.text, schedule, command.message, command.spoken, command.alert, command.id
-    )
-    return assigned_plan(context, {**planned.slots, PARTS_SLOT: command.parts})
+    commands = [command]
+    if says_all(context.text, context.language.lexicon):
+        commands = [each for each in own_plans(context).commands if _goes_with(each, command)]
+    found = []
+    for each in commands:
+        said, wakes = each.said or each.text, each.alert is Alert.WAKE
+        schedule = _changed(context, each.schedule, said, each.parts, wakes=wakes)
+        if schedule is None:
+            return None
+        planned = Planned(each.text, schedule, each.message, each.spoken, each.alert, each.id)
+        found.append(planned_part(context, {**planned.slots, PARTS_SLOT: each.parts}))
+    return Assigned(tuple(found))
+
+
+def _goes_with(command: DelayedCommand, spoken: DelayedCommand) -> bool:
+    """Return whether a command is the one that was spoken of, or was planned once in the same conversation."""
+    is_here = command.conversation_id == spoken.conversation_id
+    return command == spoken or (is_here and isinstance(command.schedule.start, Once))
 
 
 async def async_read_revised_question(
@@ -130,6 +141,8 @@ async def async_read_revised_question(
         return None
     said = str(question.data.get(COMMAND_SLOT))
     parts = agreed_parts(question)
+    if awaited := await _async_awaited(context, schedule, parts or ()):
+        return awaited
     wakes = question.data.get(ALERT_SLOT) == Alert.WAKE
     if changed := _changed(context, schedule, said, parts or (), wakes=wakes):
         slots = {**question.data, SCHEDULE_SLOT: changed.as_json(), PARTS_SLOT: parts}
@@ -287,6 +300,10 @@ async def _async_read_corrected(context: TurnContext) -> Assigned | None:
     "No, the reading lamp", "the reading lamp instead", "to 20", "not the floor lamp". The time stays.
     """
     command = just_planned(context)
+    if command and (
+        awaited := await _async_awaited(context, command.schedule, command.parts, command.id)
+    ):
+        return Assigned((awaited,))
     if command is None or command.before or command.message or command.spoken or not command.parts:
         return None
     parts = await _async_corrected(context, command.text, command.parts)
@@ -295,6 +312,30 @@ async def _async_read_corrected(context: TurnContext) -> Assigned | None:
     text = f"{command.text}, {context.text}"[:MAX_CHARACTERS]
     planned = Planned(text, command.schedule, alert=command.alert, replaced=command.id)
     return assigned_plan(context, {**planned.slots, PARTS_SLOT: tuple(parts)})
+
+
+async def _async_read_referred(context: TurnContext) -> Assigned | None:
+    """Return the plan with a value for what it is for, where the sentence says that by a pronoun: "make it blue".
+
+    What it sets beside that stays.
+    """
+    command, reader = just_planned(context), context.assistant.reader
+    if command is None or command.before or not command.parts or context.reading.is_question:
+        return None
+    plain = without_rather(context.text, context.language.lexicon) or context.text
+    spoken = tuple(targets_of(command.parts))
+    parts = await async_parts(context, lambda request: reader.async_refer(request, plain, spoken))
+    set_to = {name for part in parts for name in part.action.parameters}
+    if targets_of(parts) != {*spoken} or not all(part.action.parameters for part in parts):
+        return None
+    left = [
+        part
+        for part in command.parts
+        if part.action.parameters and set_to.isdisjoint(part.action.parameters)
+    ]
+    text = f"{command.text}, {context.text}"[:MAX_CHARACTERS]
+    planned = Planned(text, command.schedule, alert=command.alert, replaced=command.id)
+    return assigned_plan(context, {**planned.slots, PARTS_SLOT: (*left, *parts)})
 
 
 async def _async_corrected(
@@ -341,6 +382,35 @@ async def _async_corrected(
         if wanted and is_clear and not is_added and _done(parts) != _done(planned):
             return parts
     return ()
+
+
+async def _async_awaited(
+    context: TurnContext, schedule: Schedule, parts: Sequence[DelayedPart], replaced: str = ""
+) -> Assignment | None:
+    """Return the plan that waits for another number, where the sentence says that: "no, only above 1200".
+
+    The sentence before is read with that. `replaced` is the id of the plan that it is made instead of.
+    """
+    lexicon, before = context.language.lexicon, context.turns[-1].said if context.turns else ""
+    if not isinstance(schedule.start, Trigger):
+        return None
+    old, said = numbers_in(schedule.start.text, lexicon), numbers_in(context.text, lexicon)
+    there = [each for each in numbers_in(before, lexicon) if [each.value] == [o.value for o in old]]
+    new = [each for each in said if [each.value] != [o.value for o in old]]
+    if len(there) != 1 or len(new) != 1 or len(said) > 2 or (len(said) == 1 and _values(parts)):
+        return None
+    spans = [span for span in cover_text(context.text, context.house) if not span.is_mark]
+    if any(span.has_any(NAMING | {Role.VERB}) or not span.senses for span in spans):
+        return None
+    number = context.text[new[0].start : new[0].end]
+    text = f"{before[: there[0].start]}{number}{before[there[0].end :]}"
+    # In a conversation of its own: an open question is not answered by it.
+    user_input = replace(context.user_input, text=text, conversation_id=ulid_now())
+    route = await async_understand(context.assistant, user_input)
+    intents = [part.intent for part in route.assignments]
+    if len(intents) != 1 or not intents[0] or not is_planned(intents[0]):
+        return None
+    return planned_part(context, {**intents[0].parameters, REPLACED_SLOT: replaced})
 
 
 def _values(parts: Sequence[DelayedPart]) -> set[float]:

@@ -6,6 +6,7 @@ Everybody takes back their own commands for later only.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from itertools import islice
 
 from homeassistant.util.ulid import ulid_now
 
@@ -15,9 +16,13 @@ from ..domains.models import ToolCall
 from ..home.names import words_of
 from ..memory.delayed import AboutDelayed, AboutKind, DelayedCommand
 from ..memory.pending import PendingQuestion
+from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import NAMING, Role
+from ..nlu.moment_changes import read_change
 from ..nlu.moments import read_schedule
 from ..nlu.reading import LATER, read_tags
+from ..nlu.remarks import before_statements, without_remarks
+from ..nlu.replacing import without_rather
 from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise, without_first
 from ..plans.models import AskUser
@@ -39,6 +44,9 @@ _STRICT = frozenset({"cancel", "dont"})
 _OF_DOING = "quit"
 # Who reads a sentence without a model.
 _READ = frozenset({Source.REFLEX, Source.READER})
+# Kinds of sentences that take back what was planned, and of those that name what of it.
+_TAKING_BACK = frozenset({"cancel", "drop", "leave", "plan", "strike"})
+_LESSENING = frozenset({"cancel", "drop", "dont", "leave"})
 _SAME_FOR_ALL = {"targets": (), "label": "", "assumed": False, "habit": ""}
 
 
@@ -88,6 +96,43 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
     is_said = context.reading.is_later or _keeps(context)
     is_plain = is_said and meant == own.spoken and not _names_anything(context)
     return one_of(meant) if is_plain else AboutDelayed(meant, AboutKind.ASK)
+
+
+def without_reason(context: TurnContext) -> TurnContext:
+    """Return the context of a sentence that takes back what was planned without why: "cancel it, we're staying in"."""
+    own, text, house = own_plans(context), context.text, context.house
+    if not own.spoken or _takes_back(context, own, text):
+        return context
+    answers = context.language.answers
+    said = islice(before_statements(text, house), _MOST_SPLITS)
+    for rest in (*without_remarks(text, context.language, house), *said):
+        words = words_of(rest)
+        is_back = answers.gives_up(words) or answers.dismisses(words)
+        is_other = rest != text and _only_tells(text, rest, house)
+        if is_other and (is_back or _takes_back(context, own, rest)):
+            return context.with_text(rest)
+    return context
+
+
+def _takes_back(context: TurnContext, own: OwnPlans, text: str) -> bool:
+    """Return whether a text takes back what was planned, or something of it that it names."""
+    if context.language.delayed.kind_of(text) in _TAKING_BACK:
+        return True
+    named = (
+        read_named_plans(context, own.commands, rest)
+        for kind, rest in context.language.withdrawing.rest_of(text)
+        if kind in _LESSENING
+    )
+    return any(each and each.commands and each.is_plain for each in named)
+
+
+def _only_tells(text: str, rest: str, house: HomeLexicon) -> bool:
+    """Return whether what a text says beside a part of it is no other time, and nothing in its place."""
+    before, _, after = text.partition(rest)
+    return all(
+        read_change(said, house.lexicon) is None and without_rather(said, house.lexicon) is None
+        for said in (before, after)
+    )
 
 
 def _is_asked(context: TurnContext, rest: str) -> bool:
