@@ -26,6 +26,7 @@ _JOINING = frozenset({Role.AND, Role.OR, Role.EXCEPT})
 _SAYING = NAMING | {Role.NUMBER, Role.STATE, Role.MOVE, Role.LEVEL, Role.PRONOUN}
 _EDGES = " ,;.!"
 _THINGS = frozenset({Role.NAME, Role.KIND, Role.NUMBER})
+_SET_TO = frozenset({Role.STATE, Role.MOVE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
 _LATER, _CONDITION = "later", "condition"
 
 
@@ -83,7 +84,7 @@ def without_remarks(text: str, language: Language, house: HomeLexicon) -> Iterat
 def before_statements(text: str, house: HomeLexicon) -> Iterator[str]:
     """Yield what stands before what only tells something: "forget the hall, Tom's still up"; what a mark ends first.
 
-    What names a thing, begins with a verb, or has a number in it is no such statement.
+    What names a thing, begins with a verb, has a number in it, or is no more than a state is no such statement.
     """
     spans = cover_text(text, house)
     for is_marked in (True, False):
@@ -91,6 +92,7 @@ def before_statements(text: str, house: HomeLexicon) -> Iterator[str]:
             rest = [span for span in spans[at:] if not span.is_mark]
             said = [span for span in rest if not is_filler(span)]
             is_more = any(map(_acts, said[:1])) or any(span.has_any(_THINGS) for span in rest)
+            is_more = is_more or all(span.has_any(_SET_TO) for span in said)
             if not is_marked:
                 is_more = is_more or _joins(spans[:at]) or any(map(_may_be_done, said))
             if rest and not is_more and spans[at].is_mark == is_marked:

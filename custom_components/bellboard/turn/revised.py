@@ -92,8 +92,8 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
         or await async_read_added(context)
         or await async_read_then(context)
         or await _async_read_past_again(context)
-        or await _async_read_corrected(context)
         or await _async_read_referred(context)
+        or await _async_read_corrected(context)
         or await async_read_joined(context)
     )
 

@@ -108,7 +108,7 @@ def without_reason(context: TurnContext) -> TurnContext:
     for rest in (*without_remarks(text, context.language, house), *said):
         words = words_of(rest)
         is_back = answers.gives_up(words) or answers.dismisses(words)
-        is_other = rest != text and _only_tells(text, rest, house)
+        is_other = rest not in {"", text} and _only_tells(text, rest, house)
         if is_other and (is_back or _takes_back(context, own, rest)):
             return context.with_text(rest)
     return context
