@@ -187,7 +187,8 @@ def _times(
     if all(piece.kind in _ALONE for piece in pieces):
         is_other = names_timer(text, lexicon) or bool(read_fade(text, lexicon)[1])
         return () if is_other else pieces
-    may_be_value = reader.has("valued") or _adjusts(reader, lexicon)
+    is_named = reader.has("valued")
+    may_be_value = is_named or _adjusts(reader, lexicon)
     is_valued = may_be_value and not (reader.has("wake") or _asks_measure(reader, lexicon))
     if not is_valued or has_value(_without(text, reader.tokens, pieces), lexicon):
         return pieces
@@ -195,7 +196,8 @@ def _times(
     return [
         each
         for each in pieces
-        if not reader.is_bare(each) or (len(pieces) > 1 and each.kind is not PieceKind.UNTIL)
+        if not reader.is_bare(each)
+        or (each.kind is not PieceKind.UNTIL and (len(pieces) > 1 or not is_named))
     ]
 
 
