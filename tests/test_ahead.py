@@ -71,6 +71,18 @@ OUTSIDE = [
     ("que temperatura está lá fora", "pt", "Estão 12,5 °C."),
 ]
 
+SENSED = [
+    ("Outdoor Temperature", "how cold is it outside", "en", "It is 3 °C."),
+    ("Außentemperatur", "wie kalt ist es draußen", "de", "Temperatur: 3 °C."),
+    ("Temperatura exterior", "¿qué temperatura hace fuera?", "es", "Hace 3 °C."),
+    ("Température extérieure", "combien il fait dehors", "fr", "Il fait 3 °C."),
+    ("Temperatura esterna", "che temperatura c'è fuori", "it", "Ci sono 3 °C."),
+    ("Buitentemperatuur", "hoe koud is het buiten", "nl", "Temperatuur: 3 °C."),
+    ("Temperatura zewnętrzna", "jak zimno jest na dworze", "pl", "Temperatura: 3 °C."),
+    ("Temperatura exterior", "que temperatura está lá fora", "pt", "Estão 3 °C."),
+    ("Utetemperatur", "hur kallt är det ute", "sv", "Det är 3 °C."),
+]
+
 HALVES = [
     ("close the kitchen blinds and tell me how cold it is outside", "en", BLINDS, "It is 12.5 °C."),
     ("turn off the pendant and how hot is it outside", "en", PENDANT, "It is 12.5 °C."),
@@ -94,6 +106,14 @@ async def test_what_is_asked_is_answered_and_nothing_is_done(
 ) -> None:
     said = await (await speak()).say(text, language=language)
     assert (said.reply, said.changes) == (reply, {})
+
+
+@in_one_house(("name", "text", "language", "reply"), SENSED)
+async def test_a_sensor_outside_is_believed_before_the_weather(  # noqa: PLR0917
+    hass: HomeAssistant, speak: Setup, name: str, text: str, language: str, reply: str
+) -> None:
+    put(hass, "sensor.outside", name, "3.0", device_class="temperature", unit_of_measurement="°C")
+    assert (await (await speak()).say(text, language=language)).reply == reply
 
 
 @in_one_house(("text", "language", "changed", "told"), HALVES)

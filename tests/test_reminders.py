@@ -27,6 +27,11 @@ LAMP = "light.floor_lamp"
 # By language: sentences with what is told then, its kind, and when; "" for what the house is to do.
 PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
     "en": {
+        "give us a shout in twenty minutes the pie needs to come out": [
+            ("the pie needs to come out", REMIND, LATER)
+        ],
+        "let me know in 20 minutes the eggs are done": [("the eggs are done", REMIND, LATER)],
+        "could you tell me at 8 pm what the temperature is in the Bedroom": [("", TELL, EIGHT)],
         "ask me at six if I have fed the cat": [("if I have fed the cat", REMIND, SIX)],
         "could you just remind me tomorrow at ten that I have to call Anna, please": [
             ("I have to call Anna", REMIND, TEN)
@@ -66,6 +71,13 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "at 8 pm tell me how many lights are on": [("", TELL, EIGHT)],
     },
     "de": {
+        "kannst du mir Bescheid geben wenn die Front Door aufgeht": [
+            ("die Front Door aufgeht", TELL, DOOR)
+        ],
+        "gib mir in 20 Minuten Bescheid der Kuchen muss raus": [
+            ("der Kuchen muss raus", REMIND, LATER)
+        ],
+        "sag mir um 20 Uhr was die Temperatur im Bedroom ist": [("", TELL, EIGHT)],
         "frag mich um sechs ob ich die Katze gefüttert habe": [
             ("ob ich die Katze gefüttert habe", REMIND, SIX)
         ],
@@ -107,6 +119,10 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "sag mir um acht, wie viele Lichter an sind": [("", TELL, EIGHT)],
     },
     "fr": {
+        "préviens-moi dans 20 minutes il faut sortir la tarte": [
+            ("il faut sortir la tarte", REMIND, LATER)
+        ],
+        "à 20 heures dis-moi quel temps il fait et combien il fait dehors": [("", TELL, EIGHT)],
         "demande-moi à 18 heures si j'ai nourri le chat": [("si j'ai nourri le chat", REMIND, SIX)],
         "tu pourras me rappeler à 18 heures de sortir les poubelles": [
             ("sortir les poubelles", REMIND, SIX)
@@ -138,6 +154,11 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "à 20 heures dis-moi combien de lumières sont allumées": [("", TELL, EIGHT)],
     },
     "es": {
+        "dame un toque en 20 minutos hay que sacar la tarta": [
+            ("hay que sacar la tarta", REMIND, LATER)
+        ],
+        "una cosa a las 20 dime cuál es la temperatura de Bedroom": [("", TELL, EIGHT)],
+        "dime a las 20 qué tiempo hace y qué temperatura hace fuera": [("", TELL, EIGHT)],
         "pregúntame a las seis de la tarde si he dado de comer al gato": [
             ("si he dado de comer al gato", REMIND, SIX)
         ],
@@ -168,6 +189,13 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "a las 20 dime cuántas luces están encendidas": [("", TELL, EIGHT)],
     },
     "it": {
+        "avvisami tra 20 minuti la torta va tolta dal forno": [
+            ("la torta va tolta dal forno", REMIND, LATER)
+        ],
+        "dammi una voce tra 20 minuti che devo togliere la torta": [
+            ("devo togliere la torta", REMIND, LATER)
+        ],
+        "dimmi alle otto di stasera se la Front Door è aperta": [("", TELL, EIGHT)],
         "chiedimi alle 18 se ho dato da mangiare al gatto": [
             ("se ho dato da mangiare al gatto", REMIND, SIX)
         ],
@@ -200,6 +228,9 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "alle 20 dimmi quante luci sono accese": [("", TELL, EIGHT)],
     },
     "nl": {
+        "geef een gil over 20 minuten de taart moet eruit": [
+            ("de taart moet eruit", REMIND, LATER)
+        ],
         "vraag me om zes uur of ik de kat gevoerd heb": [("of ik de kat gevoerd heb", REMIND, SIX)],
         "kun je me alsjeblieft morgen om tien uur eraan herinneren dat ik Anna moet bellen": [
             ("ik Anna moet bellen", REMIND, TEN)
@@ -230,6 +261,7 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "zeg me om 20 uur hoeveel lampen er aan zijn": [("", TELL, EIGHT)],
     },
     "pl": {
+        "daj znać za 20 minut trzeba wyjąć ciasto": [("trzeba wyjąć ciasto", REMIND, LATER)],
         "zapytaj mnie o 18 czy nakarmiłem kota": [("czy nakarmiłem kota", REMIND, SIX)],
         "czy możesz mi proszę przypomnieć jutro o dziesiątej, że mam zadzwonić do Anny": [
             ("mam zadzwonić do Anny", REMIND, TEN)
@@ -255,6 +287,9 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "o 20 powiedz mi, ile świateł jest włączonych": [("", TELL, EIGHT)],
     },
     "pt": {
+        "avisa-me daqui a 20 minutos tenho de tirar o bolo": [
+            ("tenho de tirar o bolo", REMIND, LATER)
+        ],
         "pergunta-me às 18 horas se dei comida ao gato": [("se dei comida ao gato", REMIND, SIX)],
         "podias lembrar-me amanhã às dez que tenho de ligar à Anna, por favor": [
             ("tenho de ligar à Anna", REMIND, TEN)
@@ -280,6 +315,8 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         "às 20 horas diz-me quantas luzes estão acesas": [("", TELL, EIGHT)],
     },
     "sv": {
+        "säg till klockan 20 hur många lampor som är tända": [("", TELL, EIGHT)],
+        "säg till om 20 minuter kakan måste ut": [("kakan måste ut", REMIND, LATER)],
         "fråga mig klockan 18 om jag har matat katten": [("om jag har matat katten", REMIND, SIX)],
         "kan du bara påminna mig imorgon klockan tio om att jag måste ringa Anna är du snäll": [
             ("jag måste ringa Anna", REMIND, TEN)

@@ -508,11 +508,46 @@ async def test_what_is_left_on_until_a_time_is_on_now_and_off_then(  # noqa: PLR
 
 
 @in_one_house(
+    ("language", "text"),
+    [
+        ("en", "keep the Reading Lamp off until eight"),
+        ("en", "leave the Reading Lamp off until eight and then turn it back on"),
+        ("de", "lass die Reading Lamp bis acht aus"),
+        ("de", "lass die Reading Lamp bis acht aus und mach sie dann wieder an"),
+        ("es", "mantén apagada Reading Lamp hasta las ocho y luego enciéndela"),
+        ("fr", "laisse Reading Lamp éteinte jusqu'à huit heures"),
+        ("it", "tieni spenta Reading Lamp fino alle otto e poi riaccendila"),
+        ("nl", "laat de Reading Lamp tot acht uur uit en doe ze dan weer aan"),
+        ("nl", "houd de Reading Lamp uit tot acht uur"),
+        ("pl", "niech Reading Lamp będzie zgaszona do ósmej"),
+        ("pt", "mantém a Reading Lamp apagada até às oito"),
+        ("sv", "håll Reading Lamp släckt till åtta"),
+    ],
+)
+async def test_what_is_kept_off_until_a_time_is_off_now_and_on_then(
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    text: str,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    lamp, speaker = "light.reading_lamp", await speak()
+    await hass.services.async_call("light", "turn_on", {"entity_id": lamp}, blocking=True)
+    said = await speaker.say(text, language=language)
+    assert {*said.changes} == {lamp}, said.reply
+    assert hass.states.is_state(lamp, "off")
+    moment = datetime.fromisoformat("2026-11-25T20:00").replace(tzinfo=BERLIN)
+    assert await at(hass, freezer, moment + timedelta(seconds=2)) == {lamp}
+    assert hass.states.is_state(lamp, "on")
+
+
+@in_one_house(
     "text",
     [
         "leave everything as it is until eight",
         "leave the front door unlocked until eight",
-        "leave the bedroom heating off until six",
     ],
 )
 async def test_what_is_left_as_it_is_until_a_time_does_nothing_that_was_not_said(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
 import pytest
 import yaml
 
@@ -57,3 +58,24 @@ async def test_what_asks_does_nothing(speak: Setup, language: str, text: str) ->
     """Do nothing, whatever is answered."""
     said = await (await speak()).say(text, language=language)
     assert (said.calls, said.changes) == ([], {}), said.reply
+
+
+@pytest.mark.parametrize(
+    ("room", "window", "language", "text"),
+    [
+        ("Lily's Room", "Lily's Window", "en", "how warm is it at Lily's"),
+        ("Linas Zimmer", "Linas Fenster", "de", "wie warm ist es bei Lina im Zimmer"),
+        ("Chambre de Léa", "Fenêtre de Léa", "fr", "quelle température il fait chez Léa"),
+        ("Pokój Zosi", "Okno Zosi", "pl", "ile stopni jest u Zosi"),
+    ],
+)
+async def test_the_place_of_somebody_is_the_room_called_after_them(  # noqa: PLR0917
+    hass: HomeAssistant, speak: Setup, room: str, window: str, language: str, text: str
+) -> None:
+    areas = ar.async_get(hass)
+    bedroom = areas.async_get_area_by_name("Bedroom")
+    assert bedroom
+    areas.async_update(bedroom.id, name=room)
+    put(hass, "binary_sensor.window", window, "off", room, device_class="window")
+    said = await (await speak()).say(text, language=language)
+    assert "18" in said.reply

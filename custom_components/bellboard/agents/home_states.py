@@ -14,11 +14,13 @@ from homeassistant.core import State
 from ..domains.models import Command
 from ..home.names import words_of
 from ..nlu.intents import find_queried_entities
-from ..nlu.measures import STATE_PAIRS
+from ..nlu.measures import STATE_PAIRS, read_measure
+from ..nlu.questions import OUTSIDE, QuestionReader
 from ..nlu.recognition import GET_STATE
 from .base import SHOWS_NOTHING, AgentRequest, states_of
 from .wording import describe_names, describe_setpoints, format_temperature
 
+_GET_WEATHER = "HassGetWeather"
 _GET_TEMPERATURE = "HassClimateGetTemperature"
 # Device classes of covers, and of binary sensors, by the device class that a question names.
 _CLASSES: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
@@ -44,9 +46,14 @@ def correct_state_answer(request: AgentRequest, found: Command) -> str | None:
             or _of_openings(request, found.parameters, found.asks)
             or _of_namesakes(request, found.parameters)
         )
+    outdoors = request.language.outdoors
+    if found.name == _GET_WEATHER and request.house:
+        reader = QuestionReader(hass=request.hass, house=request.house)
+        question = reader.read_outside(request.instruction, outdoors)
+        return _outdoors(request) if question and question.asking == OUTSIDE else None
     if found.name != _GET_TEMPERATURE:
         return None
-    if not request.language.outdoors.isdisjoint(words_of(request.instruction)):
+    if not outdoors.isdisjoint(words_of(request.instruction)):
         return _outdoors(request)
     if _asks_for_target(request, found.asks):
         return (
@@ -56,13 +63,22 @@ def correct_state_answer(request: AgentRequest, found: Command) -> str | None:
 
 
 def _outdoors(request: AgentRequest) -> str:
-    """Return how warm it is outside, as the weather tells; Home Assistant would answer for the speaker's room."""
-    for state in _asked_about(request, "weather", {}):
-        if isinstance(degrees := state.attributes.get("temperature"), int | float):
-            return request.language.say(
-                "tell.temperature", readings=format_temperature(request, degrees)
-            )
-    return request.language.say("tell.no_temperature")
+    """Return how warm it is outside; Home Assistant would answer for the speaker's room."""
+    found = request.house and QuestionReader(hass=request.hass, house=request.house).outdoors(
+        request.language.outdoors
+    )
+    states = states_of(request.hass, [each.entity_id for each in found or ()])
+    readable = [each for each in states if request.rights.may_read(each.entity_id)]
+    return tell_outside(request, readable)[0]
+
+
+def tell_outside(request: AgentRequest, states: Sequence[State]) -> tuple[str, State | None]:
+    """Return how warm it is outside, as the first that knows it tells, and which that is."""
+    for state in states:
+        if (degrees := read_measure(state, "temperature")) is not None:
+            readings = format_temperature(request, degrees)
+            return request.language.say("tell.temperature", readings=readings), state
+    return request.language.say("tell.no_temperature"), None
 
 
 def _asks_about_nothing(request: AgentRequest, slots: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ from ..nlu.measures import is_in_percent, is_low_battery, own_unit, read_measure
 from ..nlu.modes import kind_name, mode_name
 from ..nlu.questions import OUTSIDE, ReadQuestion, holds
 from .base import SHOWS_NOTHING, AgentRequest, states_of
-from .home_states import tell_whereabouts
+from .home_states import tell_outside, tell_whereabouts
 from .wording import MOST_TOLD, LocalizedValues, capitalised, describe_names
 
 # What is told of a room, and not of a device.
@@ -37,7 +37,8 @@ def answer_question(request: AgentRequest, question: ReadQuestion) -> Told | Non
         if request.rights.may_read(state.entity_id)
     ]
     if question.asking == OUTSIDE:
-        return _tell_outside(request, states)
+        words, source = tell_outside(request, states)
+        return Told(words, (source.entity_id,) if source else ())
     if not states and question.entity_ids:
         return None
     if question.asking == "value":
@@ -55,16 +56,6 @@ def answer_question(request: AgentRequest, question: ReadQuestion) -> Told | Non
     told = holds(question, states) if question.asking in {"which", "is"} else states
     told = told if told or question.asking == "which" else states
     return Told(text, tuple(state.entity_id for state in told))
-
-
-def _tell_outside(request: AgentRequest, states: Sequence[State]) -> Told:
-    """Return how warm it is outside, as the first that knows it tells."""
-    for state in states:
-        if (degrees := read_measure(state, "temperature")) is not None:
-            readings = _in_words(request, "temperature", degrees)
-            words = request.language.say("tell.temperature", readings=readings)
-            return Told(words, (state.entity_id,))
-    return Told(request.language.say("tell.no_temperature"))
 
 
 def _tell_values(request: AgentRequest, measure: str, states: Sequence[State]) -> str:

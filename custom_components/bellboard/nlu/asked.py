@@ -3,11 +3,12 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from .frame_models import ADJUST, Frame
+from ..home.catalog import Catalog
+from .frame_models import ADJUST, Frame, NounPhrase
 from .lexicon import Role
 from .measures import pair_of
 from .spans import Span
-from .tokens import tokenise
+from .tokens import spoken_words, tokenise
 
 # Verbs for what a robot does, as states of it.
 _DOING = {"clean": "cleaning", "mow": "cleaning", "dock": "docked"}
@@ -23,6 +24,9 @@ REACHED = {
 # What is set to a number or a choice, and what asks for that.
 _SETTINGS = ("counter", "input_number", "input_select", "number", "select")
 _ASKS_SETTING = frozenset({"what", "which", "how", "how_many"})
+_WHOSE = ("s", "'s")
+_LEAST_OF_COMPOUND = 3
+"""Letters of the word for outside that another begins with: "utetemperatur"."""
 # What may stand after "or".
 _CHOICES = (Role.STATE, Role.FILLER, Role.EXCEPT, Role.ASKING)
 
@@ -75,12 +79,32 @@ def without_outdoors(text: str, outdoors: Collection[str]) -> str:
     end = 0
     for token in tokenise(text):
         said = text[token.start : token.end]
-        ends = (end for end in range(len(said), 3, -1) if said[:end].casefold() in outdoors)
+        ends = (
+            end
+            for end in range(len(said), _LEAST_OF_COMPOUND - 1, -1)
+            if said[:end].casefold() in outdoors
+        )
         cut = next(ends, len(said) if said.casefold() in outdoors else 0)
         # "L'umidità" is two tokens and stays one word.
         kept.append(f"{text[end : token.start]}{said[cut:]}")
         end = token.end
     return " ".join("".join(kept).split())
+
+
+def in_room_of(what: NounPhrase, catalog: Catalog) -> NounPhrase | None:
+    """Return a description by the name of somebody as one of the room that is called after them; None for no such.
+
+    "At Lily's" is in Lily's room: in the only one with that word in its name, as it is or as whose it is.
+    """
+    [word, *others] = what.words
+    called = {word, *(f"{word}{end}" for end in _WHOSE)}
+    found = [
+        area
+        for area in catalog.areas.values()
+        if any(called.intersection(spoken_words(name)) for name in area.names)
+    ]
+    is_room = len(found) == 1 and not others
+    return replace(what, words=(), places=(found[0],)) if is_room else None
 
 
 def says_nothing(span: Span) -> bool:

@@ -367,7 +367,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         media=load_media_words(data["media"]),
         lists=load_list_words(data["lists"]),
         ahead=load_ahead_words(data["ahead"]),
-        reminders=ReminderWords.load(data["reminders"]),
+        reminders=ReminderWords.load(data["reminders"], lexicon.announcing.waits),
         comma=data["comma"],
         replies=replies,
     )

@@ -37,8 +37,8 @@ _DOUBLED = re.compile(r",(?:\s*,)+")
 _LOST_MARK = re.compile(r"(?<!\s)\s++(?=[,;.!?])")
 # Roles of words that say to what something is set.
 _VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION, Role.RANGE})
-# A measure that is asked for has a word that asks, too.
-_WORDS_OF_QUESTION = (2, 3, 4)
+_WORDS_OF_QUESTION = 4
+_ASKS_VALUE = frozenset({"what", "which", "how", "tell"})
 _HEATING = "heating"
 _ACTING = frozenset({Role.VERB, Role.STATE})
 _ADJUSTING = frozenset({(Role.VERB, "raise"), (Role.VERB, "lower")})
@@ -213,11 +213,11 @@ def _adjusts(reader: PieceReader, lexicon: Lexicon) -> bool:
 
 
 def _asks_measure(reader: PieceReader, lexicon: Lexicon) -> bool:
-    """Return whether a text asks for a value, and so sets none: "what temperature"."""
+    """Return whether a text asks for a value, and so sets none: "what temperature", "what the temperature is"."""
     words = tuple(token.word for token in reader.tokens)
     return any(
-        sense.role is Role.MEASURE
-        for size in _WORDS_OF_QUESTION
+        sense.role is Role.MEASURE or (sense.role is Role.ASKING and sense.value in _ASKS_VALUE)
+        for size in range(1, _WORDS_OF_QUESTION + 1)
         for at in range(len(words) - size + 1)
         for sense in lexicon.senses(words[at : at + size])
     )

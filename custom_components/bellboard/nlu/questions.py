@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from homeassistant.core import HomeAssistant, State
 
 from ..home.catalog import CatalogEntity
-from ..home.names import words_of
 from .asked import (
     REACHED,
     adds_to_question,
@@ -18,6 +17,7 @@ from .asked import (
     asks_level,
     asks_more,
     domains_told,
+    in_room_of,
     of_any,
     only_asks,
     says_done,
@@ -176,8 +176,8 @@ class QuestionReader:
         for entity in catalog.by_domain.get("sensor", ()):
             area = catalog.areas.get(entity.area_id or "")
             names = (*entity.names, *(area.names if area else ()))
-            words = {word for name in names for word in words_of(name)}
-            is_outside = not words.isdisjoint({*outdoors, *_OUTDOORS})
+            said = " ".join(" ".join(names).split())
+            is_outside = without_outdoors(said, {*outdoors, *_OUTDOORS}) != said
             if is_outside and is_told(self._state(entity), "temperature"):
                 found.append(entity)
         return [*found, *catalog.by_domain.get("weather", ())]
@@ -450,8 +450,9 @@ class QuestionReader:
         self, what: NounPhrase, measure: str, *, of_home: bool = False
     ) -> tuple[CatalogEntity, ...]:
         """Return the sensors of a measure in a place, else the thermostats there; of all rooms with `of_home`."""
-        if what.words:
+        if (room := in_room_of(what, self.house.catalog) if what.words else what) is None:
             return ()
+        what = room
         found = self._finder.find(what, ("sensor", *MEASURED[measure]))
         entities = found.entities if found else ()
         telling = [e for e in entities if (state := self._state(e)) and is_told(state, measure)]

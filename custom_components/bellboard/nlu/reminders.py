@@ -15,6 +15,7 @@ from .tokens import Phrase, Token, matches, spoken_words, tokenise, without_firs
 _WHAT = "{what}"
 _MOST_FILLERS = 5
 """That are looked for in one sentence."""
+_MOST_OF_DUTY = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +124,12 @@ class ReminderWords:
     """Words of a language for reminders.
 
     `inquire`, `remind`, `wake`, `tell` and `say` are patterns of requests, `never` those of what is not wanted. The gap
-    of `remind` is the message, that of `wake` what somebody is to be woken with, that of `tell` a question. Those of
-    `inquire` (a message) and `say` (a question) have to begin with a word of `questions`. What stands `before` and
-    `after` a request is courtesy, and so
-    are `fillers` among its words. `play` is the command for what is heard, `switch` that for what has one of `lights`
-    in it, and `ask` is how a question is asked; each has a gap. Some gaps are `reworded`: forms that nouns have in a
+    of `remind` is the message, that of `wake` what somebody is to be woken with, that of `tell` a question, and that of
+    `told`, which are the requests of `tell`, a message with one of `duties` in it, which begins with none of `waits`.
+    Those of `inquire` (a message) and `say` (a question) have to begin with a word of `questions`. What stands
+    `before` and `after` a request is courtesy, and so are `fillers` among its words. `play` is the command for what is
+    heard, `switch` that for what has one of `lights` in it, and `ask` is how a question is asked; each has a gap. Some
+    gaps are `reworded`: forms that nouns have in a
     command, and sentences for what is asked.
     """
 
@@ -136,7 +138,10 @@ class ReminderWords:
     remind: _Patterns
     wake: _Patterns
     tell: _Patterns
+    told: _Patterns
     say: _Patterns
+    duties: frozenset[Phrase]
+    waits: tuple[Phrase, ...]
     questions: tuple[Phrase, ...]
     before: tuple[Phrase, ...]
     after: tuple[Phrase, ...]
@@ -154,8 +159,8 @@ class ReminderWords:
         return any(each.may_fit(words) for each in patterns)
 
     @classmethod
-    def load(cls, data: Mapping[str, Any]) -> ReminderWords:
-        """Return the words of a language from the `reminders` section of its files."""
+    def load(cls, data: Mapping[str, Any], waits: tuple[Phrase, ...] = ()) -> ReminderWords:
+        """Return the words of a language from the `reminders` section of its files, with those for "when"."""
         reworded = {spoken_words(text): str(said) for text, said in data["reworded"].items()}
         fillers = load_phrases(data["fillers"])
         return cls(
@@ -164,7 +169,10 @@ class ReminderWords:
             remind=_Patterns(data["remind"], fillers),
             wake=_Patterns(data["wake"], fillers),
             tell=_Patterns(data["tell"], fillers),
+            told=_Patterns(map(_with_gap, data["tell"]), fillers),
             say=_Patterns(data["say"], fillers),
+            duties=frozenset(load_phrases(data["duties"])),
+            waits=waits,
             questions=load_phrases(data["questions"]),
             before=load_phrases([*data["before"], *data["fillers"]]),
             after=load_phrases(data["after"]),
@@ -193,6 +201,9 @@ def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
     if not is_asked and (found := words.remind.gap(tokens, words.fillers)) is not None:
         said = _said(text, found)
         return Reminder(message=said, said=said)
+    if not is_asked and (found := _duty(tokens, words)):
+        said = _said(text, found)
+        return Reminder(message=said, said=said)
     if (found := words.wake.gap(tokens, words.fillers)) is not None:
         said = _said(text, found)
         command = _command(said, words)
@@ -204,6 +215,26 @@ def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
             return None
     said = _said(text, found)
     return Reminder(asks=_question(said, words), said=said)
+
+
+def _duty(tokens: Sequence[Token], words: ReminderWords) -> Sequence[Token]:
+    """Return a message that no word begins: "give me a shout the pie has to come out"; () for none."""
+    found = words.told.gap(tokens, words.fillers) or ()
+    said = tuple(token.word for token in found)
+    if without_first(found, (*words.questions, *words.waits))[1]:
+        return ()
+    return found if any(map(words.duties.__contains__, _phrases(said))) else ()
+
+
+def _phrases(words: Phrase) -> Iterator[Phrase]:
+    """Yield what stands together in some words."""
+    for size in range(1, min(len(words), _MOST_OF_DUTY) + 1):
+        yield from (words[at : at + size] for at in range(len(words) - size + 1))
+
+
+def _with_gap(text: str) -> str:
+    """Return a pattern with a gap at its end, where it has none."""
+    return text if _WHAT in text else f"{text} {_WHAT}"
 
 
 def _command(said: str, words: ReminderWords) -> str:

@@ -142,6 +142,31 @@ def turning_on(hass: HomeAssistant, parts: Sequence[RoutedPart]) -> Sequence[Rou
     ]
 
 
+def keeps_off(parts: Sequence[RoutedPart]) -> bool:
+    """Return whether parts only turn off what can be turned on again: "keep the lamp off"."""
+    intents = [part.assignment.intent for part in parts if part.assignment]
+    tables = [intent and table_of(domain_of(intent.targets) or "") for intent in intents]
+    are_off = all(each and _action_of(each) in _TURNS_OFF for each in intents)
+    return bool(parts) and are_off and all(each and each.action("turn_on") for each in tables)
+
+
+def turning_off(hass: HomeAssistant, parts: Sequence[RoutedPart]) -> Sequence[RoutedPart]:
+    """Return those of some parts that turn off something that is on now."""
+    found = [(part, part.assignment.intent) for part in parts if part.assignment]
+    return [
+        part
+        for part, intent in found
+        if intent and not all(hass.states.is_state(each, STATE_OFF) for each in intent.targets)
+    ]
+
+
+def brought_about(hass: HomeAssistant, kept: Sequence[RoutedPart]) -> Sequence[RoutedPart]:
+    """Return those parts of what is to be kept on or off that are not so now."""
+    if keeps_off(kept):
+        return turning_off(hass, kept)
+    return turning_on(hass, [each for each in kept if turned_off(each)])
+
+
 def only_turns_on(parts: Sequence[RoutedPart]) -> bool:
     """Return whether parts turn on what can be turned off, and set nothing else."""
     intents = [part.assignment.intent for part in parts if part.assignment]

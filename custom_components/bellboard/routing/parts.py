@@ -7,7 +7,7 @@ from ..home.names import words_of
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..nlu.reminders import read_reminder
-from ..nlu.tokens import MAX_REQUESTS, Phrase, Token, tokenise, without_first
+from ..nlu.tokens import MAX_REQUESTS, Phrase, Token, spoken_words, tokenise, without_first
 from .evidence import spoken_agents
 
 # Words that tell what a piece is stand within so many characters.
@@ -51,7 +51,8 @@ def told_apart(text: str, language: Language) -> list[str]:
     said = reminder.said if reminder and reminder.asks else ""
     begin = text.find(said) if said else 0
     pieces = _joined_apart(said, language, language.reminders.questions)
-    return [f"{text[:begin]}{piece}" for piece in pieces]
+    reworded = language.reminders.reworded
+    return [reworded.get(spoken_words(piece)) or f"{text[:begin]}{piece}" for piece in pieces]
 
 
 def awaited_apart(text: str, language: Language) -> list[str]:

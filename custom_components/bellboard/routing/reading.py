@@ -33,6 +33,7 @@ from ..nlu.references import (
     read_repeated,
 )
 from ..nlu.remarks import requested
+from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.spans import cover_text
 from ..nlu.times import names_timer, read_fade
 from ..nlu.tokens import MAX_COMMAND, spoken_words
@@ -157,15 +158,12 @@ class ReadingRouter:
     async def async_announces(self, request: RoutingRequest, text: str) -> bool:
         """Return whether a text is to announce something: then an "if" or a time in it is part of the message."""
         house = await self.async_house(request.language)
-        if len(text) > MAX_COMMAND:
-            return False
-        return bool(self._announcements(request, house).read(text))
+        return len(text) <= MAX_COMMAND and bool(self._announcements(request, house).read(text))
 
     async def async_reminded(self, request: RoutingRequest, text: str) -> Sequence[RoutedPart]:
         """Return the parts of a text that reminds somebody else of something, which is not for now; () for another."""
-        if not holds_any(
-            spoken_words(text[:MAX_COMMAND]), request.language.lexicon.announcing.remind
-        ):
+        words = spoken_words(text[:MAX_COMMAND])
+        if not holds_any(words, request.language.lexicon.announcing.remind):
             return []
         house = await self.async_house(request.language)
         reader = replace(self._announcements(request, house), reminds=True)
@@ -175,7 +173,9 @@ class ReadingRouter:
     async def async_with_message(
         self, request: RoutingRequest, said: TriggerSentence
     ) -> TriggerSentence:
-        """Return a sentence whose command tells somebody what is waited for where it says nothing else."""
+        """Return a sentence whose command tells somebody else what is waited for where it says nothing else."""
+        if read_reminder(said.command, request.language.reminders) == Reminder():
+            return said
         house = await self.async_house(request.language)
         command = self._announcements(request, house).with_message(said.command, said.condition)
         return replace(said, command=command)

@@ -36,8 +36,10 @@ from .conditions import ConditionRouter, person_who_speaks
 from .lasting import (
     added_to,
     asks_ahead,
+    brought_about,
     can_end,
     is_kept,
+    keeps_off,
     may_last,
     only_turns_on,
     says_to_keep,
@@ -76,10 +78,7 @@ _REASON = "Every word of it is understood, and it is for later."
 
 @dataclass(frozen=True, slots=True)
 class ScheduleRouter(OpenPartRouter):
-    """Assigns what says when to the default agent, and the turn plans it; or the command, with until when.
-
-    `readers` are the routers that read a command without a model.
-    """
+    """Assigns what says when to the default agent, and the turn plans it; or the command, with its end."""
 
     hass: HomeAssistant
     conditions: ConditionRouter
@@ -344,7 +343,7 @@ class ScheduleRouter(OpenPartRouter):
             if is_kept(own) and not schedule.start:
                 # "Keep it on till ten, then off"
                 kept = await self.conditions.reader.async_kept(request, command)
-                own = turning_on(self.hass, [each for each in kept if turned_off(each)]) or own
+                own = brought_about(self.hass, kept) or own
             planned += self._scheduled(request, RoutedPart(piece.text), command, schedule, own)
         if are_repeated(pieces):
             return [self._assigned(request, RoutedPart(text), joined_slots(planned))]
@@ -435,6 +434,8 @@ class ScheduleRouter(OpenPartRouter):
                 return []
         if schedule.start is None and says_to_keep(request, command, parts):
             kept = await self.conditions.reader.async_kept(request, command)
+            if keeps_off(kept):
+                return with_end(brought_about(self.hass, kept), schedule) or parts
             if is_kept(parts) or (kept and all(map(turned_off, kept))):
                 return self._scheduled_end(request, part, command, schedule, kept)
         if schedule.start is None and only_turns_on(parts) and not turning_on(self.hass, parts):

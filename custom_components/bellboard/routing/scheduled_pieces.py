@@ -28,16 +28,20 @@ _KEEP = Sense(Role.VERB, "keep")
 
 @dataclass(frozen=True, slots=True)
 class ScheduledPiece:
-    """A piece of a sentence, its time where it has one, and what stands between it and the piece before."""
+    """A piece of a sentence, its time where it has one, and what stands between it and the piece before.
+
+    One that `is_end` is for the end of what is before it, and says no time itself.
+    """
 
     text: str
     timed: TimedSentence | None
     join: str = ""
+    is_end: bool = False
 
     @property
     def command(self) -> str:
         """Return the words without the time."""
-        return self.timed.command if self.timed else self.text
+        return self.timed.command if self.timed and not self.is_end else self.text
 
 
 def timed_pieces(
@@ -75,10 +79,13 @@ def timed_pieces(
         refers = read_tags(said, language).refers
         if found and refers and not each.timed and (ended := _ended(found[-1], clock)):
             found[-1], end = ended
-            each = ScheduledPiece(said, TimedSentence(said, end), join)
+            each = ScheduledPiece(said, TimedSentence(said, end), join, is_end=True)
         elif found and not (each.timed and (found[-1].timed or refers)):
             last = found.pop()
             each = piece(f"{last.text}{join}{said}", last.join, found)
+            if last.is_end and not (each.timed or _names(said, house)):
+                # The "dann" of "und mach sie dann wieder an" joins nothing.
+                each = replace(each, timed=last.timed, is_end=True)
         found.append(each)
         if len(found) > _MOST:
             return ()
