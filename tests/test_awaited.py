@@ -601,3 +601,167 @@ async def test_what_is_said_behind_it_waits_as_well(
         "light.desk_lamp",
         "light.floor_lamp",
     }
+
+
+ENDED = [
+    ("en", "turn the desk lamp off until the front door is unlocked"),
+    ("en", "until the front door is unlocked, turn the desk lamp off"),
+    ("de", "mach die Desk Lamp aus, bis die Haustür aufgeschlossen wird"),
+    ("de", "bis die Haustür aufgeschlossen wird soll die Desk Lamp aus sein"),
+    ("es", "apaga Desk Lamp hasta que alguien abra Front Door"),
+    ("fr", "éteins Desk Lamp jusqu'à ce que quelqu'un ouvre Front Door"),
+    ("it", "spegni Desk Lamp finché qualcuno non apre Front Door"),
+    ("it", "spegni Desk Lamp fino a quando qualcuno apre Front Door"),
+    ("nl", "doe Desk Lamp uit totdat iemand Front Door opendoet"),
+    ("pl", "wyłącz Desk Lamp, dopóki ktoś nie otworzy Front Door"),
+    ("pt", "apaga Desk Lamp até alguém abrir Front Door"),
+    ("sv", "släck Desk Lamp tills någon öppnar Front Door"),
+]
+
+
+@in_one_house(("language", "text"), ENDED)
+async def test_what_ends_with_an_event_is_put_back_then(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory, language: str, text: str
+) -> None:
+    house = Waiting(hass, freezer, await speak())
+    said = await house.who.say(text, language=language)
+    assert {*said.changes} == {LAMP}, said.reply
+    assert "24 " in said.reply
+    [waits] = await planned(hass)
+    assert waits["kind"] == "waiting"
+    for state in ("unlocked", "locked"):
+        await house.become(state, SETTLED / 3)
+    assert hass.states.is_state(LAMP, "off")
+    await house.become("unlocked", SETTLED)
+    assert house.is_on
+    assert await planned(hass) == []
+
+
+async def test_what_is_kept_on_until_an_event_is_turned_off_then(waiting: Waiting) -> None:
+    said = await waiting.say("keep the desk lamp on until the front door is unlocked")
+    assert "turn off Desk Lamp" in said.reply
+    await waiting.become("unlocked", SETTLED)
+    assert not waiting.is_on
+
+
+async def test_what_is_to_be_done_at_the_end_is_done_in_place_of_putting_back(
+    waiting: Waiting,
+) -> None:
+    text = "dim the desk lamp to 20 percent until the front door is unlocked and then turn it off"
+    said = await waiting.who.say(text)
+    assert {*said.changes} == {LAMP}, said.reply
+    assert waiting.hass.states.is_state(LAMP, "on")
+    await waiting.become("unlocked", SETTLED)
+    assert not waiting.is_on
+    assert await planned(waiting.hass) == []
+
+
+async def test_an_end_is_waited_for_after_a_reload_and_taken_back(waiting: Waiting) -> None:
+    hass = waiting.hass
+    for is_taken_back in (False, True):
+        await waiting.become("locked", SETTLED)
+        await waiting.who.say("turn the desk lamp off until the front door is unlocked")
+        [entry] = hass.config_entries.async_entries("bellboard")
+        assert await hass.config_entries.async_reload(entry.entry_id)
+        await hass.async_block_till_done()
+        assert len(await planned(hass)) == 1
+        assert not waiting.is_on
+        if is_taken_back:
+            await waiting.who.say("cancel everything that is planned")
+            assert await planned(hass) == []
+        await waiting.become("unlocked", SETTLED)
+        assert waiting.is_on is not is_taken_back
+
+
+async def test_an_end_that_does_not_happen_is_told(waiting: Waiting) -> None:
+    await waiting.who.say("turn the desk lamp off until the front door is unlocked")
+    await waiting.wait(24 * 3600 + 1)
+    [notification] = waiting.hass.data["persistent_notification"].values()
+    assert "did not happen as far as I know" in notification["message"]
+    assert not waiting.is_on
+
+
+@pytest.mark.parametrize("is_unlocked", [True, False])
+async def test_what_begins_later_ends_with_an_event(waiting: Waiting, is_unlocked: bool) -> None:
+    """It is put back at once where that is so by then."""
+    said = await waiting.say(
+        "in ten minutes turn the desk lamp off until the front door is unlocked"
+    )
+    assert "until the front door is unlocked" in said.reply
+    if is_unlocked:
+        await waiting.become("unlocked", SETTLED)
+    await waiting.wait(10 * 60)
+    await waiting.wait(1)
+    assert waiting.is_on is is_unlocked
+    await waiting.become("unlocked", SETTLED)
+    assert waiting.is_on
+    assert await planned(waiting.hass) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn the desk lamp off until the front door is locked",
+        "turn the desk lamp off until Anna is happy",
+        "turn the desk lamp off until the front door is unlocked for a while or so",
+        "don't turn off the desk lamp until the front door is unlocked",
+        "turn the desk lamp off, but not until the front door is unlocked",
+        "every day at eight turn the desk lamp off until the front door is unlocked",
+    ],
+)
+async def test_nothing_is_done_for_an_end_that_is_so_or_not_understood(
+    waiting: Waiting, text: str
+) -> None:
+    await waiting.say(text)
+    assert await planned(waiting.hass) == []
+    await waiting.become("unlocked", SETTLED)
+    assert waiting.is_on
+
+
+WITHOUT_A_MARK = [
+    ("en", "when the front door is unlocked, and not before, turn off the desk lamp"),
+    ("de", "sobald die Haustür aufgeschlossen wird die Desk Lamp ausmachen"),
+    ("de", "sobald die Haustür aufgeschlossen wird soll die Desk Lamp ausgehen"),
+    ("es", "cuando alguien abra Front Door y no antes apaga Desk Lamp"),
+    ("fr", "quand quelqu'un ouvre Front Door et pas avant éteins Desk Lamp"),
+    ("it", "quando qualcuno apre Front Door e non prima spegni Desk Lamp"),
+    ("nl", "zodra iemand Front Door opendoet, maar niet eerder, doe Desk Lamp uit"),
+    ("pl", "gdy ktoś otworzy Front Door, ale nie wcześniej, wyłącz Desk Lamp"),
+    ("pt", "assim que alguém abra Front Door apaga Desk Lamp"),
+    ("sv", "när någon öppnar Front Door men inte innan släck Desk Lamp"),
+]
+
+
+@in_one_house(("language", "text"), WITHOUT_A_MARK)
+async def test_a_command_follows_what_is_waited_for_without_a_mark(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory, language: str, text: str
+) -> None:
+    house = Waiting(hass, freezer, await speak())
+    said = await house.who.say(text, language=language)
+    assert said.changes == {}, said.reply
+    assert len(await planned(hass)) == 1, said.reply
+    await house.become("unlocked", SETTLED)
+    assert not house.is_on
+
+
+REMINDED = [
+    ("en", "remind me when the front door is unlocked to call dad", "call dad"),
+    ("de", "erinnere mich wenn die Haustür aufgeschlossen wird an den Müll", "Müll"),
+    ("es", "recuérdame cuando alguien abra Front Door de llamar a papá", "llamar a papá"),
+    ("fr", "rappelle-moi quand quelqu'un ouvre Front Door d'appeler papa", "appeler papa"),
+    ("it", "ricordami quando qualcuno apre Front Door di chiamare papà", "chiamare papà"),
+    ("nl", "herinner me als iemand Front Door opendoet aan de vuilnis", "vuilnis"),
+    ("pl", "przypomnij mi gdy ktoś otworzy Front Door o śmieciach", "śmieciach"),
+    ("pt", "lembra-me quando alguém abrir Front Door de ligar ao pai", "ligar ao pai"),
+    ("sv", "påminn mig när någon öppnar Front Door om soporna", "soporna"),
+]
+
+
+@in_one_house(("language", "text", "message"), REMINDED)
+async def test_what_to_be_reminded_of_stands_behind_what_is_waited_for(
+    hass: HomeAssistant, speak: Setup, language: str, text: str, message: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert said.changes == {}
+    assert message in said.reply
+    assert len(await planned(hass)) == 1, said.reply

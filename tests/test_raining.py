@@ -6,6 +6,7 @@ from homeassistant.core import HomeAssistant
 from tests.asked_house import put
 from tests.conftest import Setup
 from tests.one_house import in_one_house
+from tests.routing.reading import assistant_of
 
 WEATHER = "weather.home_weather"
 ASKED = (
@@ -46,3 +47,13 @@ async def test_a_rain_sensor_comes_first_and_only_what_is_exposed_tells(
     assert (await speaker.say("is it raining")).reply == "No."
     async_expose_entity(hass, "conversation", WEATHER, False)
     assert (await speaker.say("is it raining")).reply == "I don't know."
+
+
+async def test_rain_is_waited_for_where_it_is_asked_of(hass: HomeAssistant, speak: Setup) -> None:
+    speaker = await speak()
+    hass.states.async_set(WEATHER, "sunny")
+    put(hass, "binary_sensor.rain", "Rain Sensor", "off", device_class="moisture")
+    await speaker.say("when it starts raining turn off the desk lamp")
+    command = assistant_of(hass).delayed.waiting[0]
+    assert command.trigger
+    assert command.trigger.entity_ids == ("binary_sensor.rain",)

@@ -231,7 +231,7 @@ class PlannedCalendar(CalendarEntity):
         at = dt_util.as_local(command.at)
         if command.trigger:
             return at - timedelta(seconds=command.delay), at
-        until = command.planned.until
+        until = command.planned.end_moment
         ends = dt_util.as_local(until.at) if until else at
         return at, ends if ends > at else at + lasts
 

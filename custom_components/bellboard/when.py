@@ -110,21 +110,30 @@ class Trigger(JsonModel):
     held: Annotated[tuple[str, ...], Field(max_length=MOST_ENTITIES)] = ()
     begun: Annotated[tuple[tuple[str, AwareDatetime], ...], Field(max_length=MOST_ENTITIES)] = ()
 
+    def waits_until(self, now: datetime) -> datetime:
+        """Return when what is waited for from `now` is waited for no more."""
+        return self.until or now + timedelta(seconds=DAY)
+
 
 type When = Annotated[Once | Repeated | Trigger, Field(discriminator="kind")]
 """When something is to be done."""
 
 
+type End = Annotated[Once | Trigger, Field(discriminator="kind")]
+"""When something is put back: at a moment, or once something happens."""
+
+
 class Schedule(JsonModel):
     """When something begins (`start`; None for now), and when it is put back as it was.
 
-    That is at a moment (`until`), or so many seconds after it began (`lasts`); with neither it stays.
+    That is at a moment or once something happens (`until`), or so many seconds after it began (`lasts`); with neither
+    it stays.
     """
 
     model_config = ConfigDict(frozen=True)
 
     start: When | None = None
-    until: Once | None = None
+    until: End | None = None
     lasts: Annotated[float, Field(gt=0, le=LONGEST)] | None = None
 
     @property
@@ -132,7 +141,12 @@ class Schedule(JsonModel):
         """Return whether what is done is put back."""
         return self.until is not None or self.lasts is not None
 
-    def end_from(self, now: datetime) -> Once | None:
+    @property
+    def end_moment(self) -> Once | None:
+        """Return the moment that is said for its end, None for any other end."""
+        return self.until if isinstance(self.until, Once) else None
+
+    def end_from(self, now: datetime) -> End | None:
         """Return when what begins `now` is put back, None where it stays."""
         return self.until or (Once.after(self.lasts, now) if self.lasts else None)
 

@@ -28,8 +28,8 @@ def clock_at(now: datetime, parts: Mapping[str, time] = DEFAULT_PARTS) -> HomeCl
 def told(schedule: Schedule) -> str:
     """Return a schedule in a few characters."""
     parts = [told_start(schedule.start) if schedule.start else "now"]
-    if schedule.until:
-        parts.append(f"until {told_start(schedule.until)}")
+    if until := schedule.end_moment:
+        parts.append(f"until {told_start(until)}")
     if schedule.lasts:
         parts.append(f"for {schedule.lasts:g}")
     return " ".join(parts)

@@ -116,7 +116,7 @@ def schedules(draw: st.DrawFn, clock: HomeClock) -> Schedule:
 
 def known(schedule: Schedule) -> tuple[object, ...]:
     """Return what has to be the same of a schedule that is told and of the one that is read."""
-    start, until = schedule.start, schedule.until
+    start, until = schedule.start, schedule.end_moment
     begin: object = start
     if isinstance(start, Once):
         begin = (start.at.astimezone(UTC), start.sun, start.seconds)

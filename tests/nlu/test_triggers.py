@@ -58,6 +58,7 @@ class _Reader:
             house=self.house,
             words=self.language.conditions,
             outdoors=self.language.outdoors,
+            rain=self.language.ahead.rain,
             readable=self.catalog,
         )
         anna = self.catalog.entities["person.anna"]

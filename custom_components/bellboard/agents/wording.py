@@ -19,7 +19,7 @@ from ..memory.delayed import Alert, DelayedCommand
 from ..nlu.loader import Language
 from ..nlu.modes import mode_name
 from ..plans.models import ToolResult
-from ..when import Once
+from ..when import DAY, Once
 from .base import ReplyContext
 
 # More targets than this are counted instead of listed; more that were so before are not spoken of beside others.
@@ -335,6 +335,14 @@ def tell_planned(request: ReplyContext, command: DelayedCommand) -> str:
         return capitalised(language.say("delayed.set", actions=actions, when=when))
     words = command.said or command.text
     return capitalised(language.say("delayed.plain", command=words, when=when))
+
+
+def tell_waiting(language: Language, command: DelayedCommand) -> list[str]:
+    """Return for how long it is waited for what happens once, [] where somebody said that."""
+    trigger = command.trigger
+    if trigger is None or trigger.repeats or trigger.until:
+        return []
+    return [language.say("delayed.waiting", time=language.duration(DAY))]
 
 
 def describe_alert(language: Language, command: DelayedCommand) -> str:

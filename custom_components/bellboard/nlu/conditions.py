@@ -66,14 +66,15 @@ _MOST_EITHER, _MOST_SHARED = 4, 7
 class ConditionReader:
     """Reads conditions for one home, and evaluates them against the states of the entities of `readable`.
 
-    `outdoors` are the language's words for what is outside, `area_id` is the speaker's area. With `is_waiting` it is
-    for what comes to be so.
+    `outdoors` are the language's words for what is outside, `rain` is what words in the names of rain sensors begin
+    with, `area_id` is the speaker's area. With `is_waiting` it is for what comes to be so.
     """
 
     hass: HomeAssistant
     house: HomeLexicon
     words: ConditionWords
     outdoors: Collection[str]
+    rain: tuple[str, ...]
     readable: Catalog
     area_id: str | None = None
     is_waiting: bool = False
@@ -315,7 +316,8 @@ class ConditionReader:
         rest, is_not = self._affirmed(without_outdoors(f"{before} {after}", self.outdoors))
         for frame in self._frames(rest) if rest.strip() else (Frame(),):
             is_bare = not (frame.state or frame.attribute or frame.measure or frame.verb or is_not)
-            if is_bare and (found := happening(self._questions, what, frame.what, self._seen)):
+            told = self._questions, what, frame.what, self.readable, self.rain
+            if is_bare and (found := happening(*told)):
                 return found
         return None
 

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from homeassistant.const import UnitOfPower
-from homeassistant.core import State
+from homeassistant.core import HomeAssistant, State
 
-from ..home.catalog import CatalogEntity
+from ..home.catalog import Catalog, CatalogEntity
 from .condition_results import LATER, ConditionResult, result_of
 from .frame_models import NounPhrase
 from .measures import UNKNOWN_STATES, own_unit, pair_of, read_measure, test_states
 from .questions import QuestionReader
+from .rain import find_rain_sources, is_raining
 
 SUN = "sun.sun"
 """The sun, which anybody may know of."""
@@ -36,23 +37,25 @@ _EVENTS = frozenset({"button", "event", "input_button"})
 
 # What is so outside, and nowhere else.
 _OUTSIDE = frozenset({"dark", "light", "rain", "dry"})
-RAINY = frozenset({"hail", "lightning-rainy", "pouring", "rainy", "snowy-rainy"})
-"""Weather in which it rains, as Home Assistant calls it."""
 
 type Seen = Callable[[Sequence[CatalogEntity]], tuple[CatalogEntity, ...]]
 
 
 def happening(
-    questions: QuestionReader, what: str, of: NounPhrase, seen: Seen
+    questions: QuestionReader, what: str, of: NounPhrase, readable: Catalog, rain: tuple[str, ...]
 ) -> ConditionResult | None:
     """Return whether it is "dark", "light", "rain" or "dry" outside, or what is described is "done" or "rings".
 
-    `seen` leaves out what the speaker may not know of.
+    Only what is `readable` tells it; `rain` is what words in the names of rain sensors begin with.
     """
+
+    def seen(entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
+        return tuple(each for each in entities if each.entity_id in readable.entities)
+
     hass = questions.hass
     if what in _OUTSIDE:
         is_outside = (of.is_only_place or of.refers_back) and not (of.places or of.is_here)
-        return _outside(questions, what, seen) if is_outside else None
+        return _outside(questions.hass, what, readable, rain) if is_outside else None
     if what == "done":
         return _done(questions, of, seen)
     is_named = of.names or of.words
@@ -62,20 +65,20 @@ def happening(
     return result_of(hass, bells, _is_ringing, settled=0.0) if bells else None
 
 
-def _outside(questions: QuestionReader, what: str, seen: Seen) -> ConditionResult | None:
-    """Return whether it is dark or light by the sun, or rains by the weather."""
-    hass = questions.hass
+def _outside(
+    hass: HomeAssistant, what: str, readable: Catalog, rain: tuple[str, ...]
+) -> ConditionResult | None:
+    """Return whether it is dark or light by the sun, or rains by what tells it; of several all have to."""
     if what in {"rain", "dry"}:
-        every = seen(questions.house.catalog.by_domain.get("weather", ()))
-        wanted = what == "rain"
-        return result_of(hass, every, _is_rainy, wanted=wanted, settled=LATER) if every else None
+        sources = (*find_rain_sources(hass, readable, rain),)
+        if not sources:
+            return None
+        is_several = len(sources) > 1
+        return result_of(
+            hass, sources, is_raining, wanted=what == "rain", needs_all=is_several, settled=LATER
+        )
     is_there = hass.states.get(_SUN.entity_id)
     return result_of(hass, (_SUN,), _BELOW, wanted=what == "dark") if is_there else None
-
-
-def _is_rainy(state: State) -> bool | None:
-    """Return whether it rains."""
-    return None if state.state in UNKNOWN_STATES else state.state in RAINY
 
 
 def _done(questions: QuestionReader, of: NounPhrase, seen: Seen) -> ConditionResult | None:

@@ -246,7 +246,7 @@ def change_schedule(
     if moved is None or moved.at <= clock.now:
         return None
     ends = schedule.until
-    if ends:
+    if isinstance(ends, Once):
         ends = Once(at=ends.at + (moved.at - start.at))
     return schedule.model_copy(update={"start": moved, "until": ends})
 

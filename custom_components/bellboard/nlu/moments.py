@@ -308,7 +308,7 @@ class _Schedules:
     def _after(self) -> datetime | None:
         """Return when what is said before ends, or begins; None where that is not for a moment."""
         before = self._before
-        return before.until.at if before.until else before.due
+        return before.end_moment.at if before.end_moment else before.due
 
     def _ended(
         self, start: Once | None, ends: dict[PieceKind, Piece], *, is_past: bool

@@ -36,7 +36,7 @@ def tell_schedule(language: Speech, schedule: Schedule, now: datetime) -> str:
 
     It is "" for what is done now and stays.
     """
-    start, until = schedule.start, schedule.until
+    start, until = schedule.start, schedule.end_moment
     if isinstance(start, Once) and until and not (start.sun or start.seconds or until.sun):
         begins, ends = start.at.astimezone(now.tzinfo), until.at.astimezone(now.tzinfo)
         if begins.date() == ends.date():
@@ -47,6 +47,8 @@ def tell_schedule(language: Speech, schedule: Schedule, now: datetime) -> str:
     parts = [_tell_start(language, start, now) if start else ""]
     if until:
         parts.append(_tell_until(language, until, now))
+    if isinstance(schedule.until, Trigger):
+        parts.append(language.say("when.until_event", text=schedule.until.text))
     if schedule.lasts:
         parts.append(language.say("when.lasts", time=language.duration(schedule.lasts)))
     if isinstance(start, Trigger):

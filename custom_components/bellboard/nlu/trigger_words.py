@@ -26,6 +26,8 @@ _COMING = ("done", "dark", "light")
 """States that come by themselves: "wenn die Waschmaschine fertig ist" is for when she is."""
 _MERGED = (*_BEGINNING, "ignored", "not")
 """Lists of the section that go on with those of `conditions`."""
+_UNTIL_NOT, _UNTIL_EITHER = "until_not", "until_either"
+_UNTIL = ("until", _UNTIL_NOT, _UNTIL_EITHER)
 _MOST_WORDS = 6
 """Of a duration."""
 _MARKS = ".!?" + APART
@@ -39,7 +41,8 @@ class TriggerSentence:
     say both, and nothing else that it is waited for, it `may_be_now`, and where it is motion, somebody that is not
     there yet, or a state that comes by itself it `may_come`; it `is_sure` where the conjunction can mean nothing else,
     and `is_told` where the command is only to tell it. It lasts for `hold` seconds before it counts, and is waited for
-    no longer than `within`; 0 where neither is said.
+    no longer than `within`; 0 where neither is said. It `is_end` where it ends what is done now ("until it opens"), and
+    `then` is what is to be done at that end.
     """
 
     condition: str
@@ -52,6 +55,8 @@ class TriggerSentence:
     is_told: bool = False
     hold: float = 0.0
     within: float = 0.0
+    is_end: bool = False
+    then: str = ""
 
 
 class TriggerWords:
@@ -74,10 +79,21 @@ class TriggerWords:
             Phrases(data, "either"),
             Phrases(conditions, "if"),
         )
+        self._until = Phrases(data, *_UNTIL)
+        self._negations = Phrases(conditions, "not")
         self._unless = Phrases(conditions, "unless", "otherwise")
         self._changes = Phrases({**data, **changes}, "changing", *changes)
         self._begins = Phrases(data, *_BEGINNING)
         self._coming = Phrases(states, *_COMING)
+        self._endings = (
+            self.conditions.states,
+            self.conditions.happenings,
+            self.conditions.presence,
+            self.conditions.changing,
+            Phrases(data, "final"),
+        )
+        self._has_final = bool(data.get("final"))
+        self._not_before, self._message = Phrases(data, "not_before"), Phrases(data, "message")
         self._at_once = Phrases(data, "at_once")
         self._as_you_can = Phrases(data, "as_you_can")
         self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
@@ -114,9 +130,10 @@ class TriggerWords:
         if len(text) > MAX_WORDS or _asks_when(spoken_words(text), lexicon):
             return
         text = self._plain.with_conjunction(text.strip().rstrip(".!"), lexicon).replace("?", "")
+        text = self._without_not_before(text, lexicon)
         for marks in self._marks:
             before, after, mark = marks.cut(text)
-            if not mark:
+            if not mark or self._is_of_end(text, marks):
                 continue
             if self._unless.cut(text)[2]:
                 return
@@ -124,30 +141,114 @@ class TriggerWords:
             if before and mark == "if" and "," in after:
                 # "Que não se pode, liga a ventoinha"
                 continue
-            splits = _ends(after, before, lexicon) if before else self._splits(after, lexicon)
+            splits = self._ends(after, before, lexicon) if before else self._splits(after, lexicon)
             for condition, command in splits:
                 if sentence := self._sentence(mark, condition, command, lexicon):
                     yield sentence
 
-    def _splits(self, text: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
-        """Yield the splits of a text into a condition and its command.
+    def split_end(self, text: str, lexicon: Lexicon) -> Iterator[TriggerSentence]:
+        """Yield the splits of a sentence into what ends it ("until it opens") and the command, the longest end first.
 
-        After who comes, leaves or is there the command may have no verb: "Anna is home the lamp on".
+        What is to be done at the end ("... and then turn it off") is split from it.
         """
-        found = [*self._plain.commands(text, lexicon, self._tell)]
-        longest = max((len(condition) for condition, _ in found), default=0)
+        text = text.strip().rstrip(".!")
+        if len(text) > MAX_WORDS or "?" in text:
+            return
+        for before, after, mark in _cuts(self._until, text):
+            command = self._plain.without_then(before)
+            if self._negations.ending(command):
+                # "But not until she is home"
+                return
+            splits = [("", after, command)] if command else []
+            if command:
+                splits += [(then, end, command) for end, then in self._continued(after, lexicon)]
+            else:
+                splits = [("", end, rest) for end, rest in self._splits(after, lexicon)]
+            for then, end, rest in splits:
+                if any(self._continued(end, lexicon)):
+                    # "... is done and turn them off": what is to be done is no part of it.
+                    continue
+                if condition := self._affirmed_end(mark, end):
+                    sentence = TriggerSentence(condition, rest, is_sure=True, is_end=True)
+                    sentence = replace(self._timed(sentence, lexicon), then=then)
+                    is_change = bool(self._changes.cut(condition)[2])
+                    if not sentence.repeats:
+                        yield replace(sentence, is_change=is_change)
+
+    def _affirmed_end(self, mark: str, end: str) -> str:
+        """Return what ends something by the word before it, "" where that says how long it is ("finché è a casa")."""
+        before, after, is_not = self._negations.cut(end)
+        if not is_not:
+            return "" if mark == _UNTIL_NOT else end
+        return end if mark not in {_UNTIL_NOT, _UNTIL_EITHER} else f"{before} {after}".strip()
+
+    def _continued(self, text: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+        """Yield the splits of what ends something from what is to be done then: "she is home and then turn it off"."""
+        for last, token in pairwise(words_in(text)):
+            is_joined = lexicon.is_and(last.word)
+            rest = self._plain.without_then(text[token.start :])
+            if (is_joined or "," in text[last.end : token.start]) and begins_command(rest, lexicon):
+                yield text[: last.start if is_joined else last.end].rstrip(APART), rest
+
+    def _splits(self, text: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+        """Yield the splits of a text into a condition and its command, the longest condition first.
+
+        After what says what begins or is so the command may have no verb before it: "Anna is home the lamp on". With
+        one it begins there: "Anna leaves the office turn off the lamp".
+        """
+        found = dict(self._plain.commands(text, lexicon, self._tell))
+        if not any(self._says_more(command, lexicon) for command in found.values()):
+            for before, after in self._after_states(text):
+                found.setdefault(before, after)
+        yield from sorted(found.items(), key=lambda split: -len(split[0]))
+
+    def _says_more(self, command: str, lexicon: Lexicon) -> bool:
+        """Return whether a command says more than its verb, which may stand at its end; no verb of a clause before."""
+        words = [word for word in spoken_words(command) if not lexicon.is_small(word)]
+        is_before = self._has_final and self.conditions.states.begins(command)
+        return len(words) > 1 and not is_before and begins_command(command, lexicon)
+
+    def _after_states(self, text: str) -> Iterator[tuple[str, str]]:
+        """Yield the splits of a text after each phrase that says what begins or is so, the last one first."""
         for token in reversed(words_in(text)[2:]):
             before = text[: token.start].rstrip(APART)
-            if len(before) > longest and self._is_of_somebody(before):
+            if any(phrases.ending(before) for phrases in self._endings):
                 yield before, text[token.start :]
-        yield from found
 
-    def _is_of_somebody(self, condition: str) -> bool:
-        """Return whether a condition ends with what says that somebody comes, leaves or is there."""
-        words = self.conditions
-        return words.states.ending(condition) in self.persons or bool(
-            words.presence.ending(condition)
-        )
+    def _ends(self, condition: str, command: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+        """Yield the splits of what is waited for after a command: "... when Anna comes home and turn on the lamp".
+
+        What somebody is to be reminded of may stand after it: "remind me when Anna comes home to feed the cat".
+        """
+        for last, token in pairwise(words_in(condition)):
+            if lexicon.is_and(last.word) and begins_command(condition[token.start :], lexicon):
+                yield condition[: last.start].rstrip(APART), f"{command} {condition[last.start :]}"
+                break
+        yield condition, command
+        if self.tells(command):
+            for token in reversed(words_in(condition)[1:]):
+                if self._message.begins(condition[token.start :]):
+                    yield (
+                        condition[: token.start].rstrip(APART),
+                        f"{command} {condition[token.start :]}",
+                    )
+
+    def _is_of_end(self, text: str, marks: Phrases) -> bool:
+        """Return whether the first of some marks in a text stands in a word for "until": "fino a quando"."""
+        tokens = words_in(text)
+        mark, end = marks.find(tokens), self._until.find(tokens)
+        return bool(mark and end and end[0] <= mark[0] and mark[1] <= end[1])
+
+    def _without_not_before(self, text: str, lexicon: Lexicon) -> str:
+        """Return a text without "but not before", where that is all that it says: no time, and nobody's coming."""
+        before, after, found = self._not_before.cut(text)
+        if not found:
+            return text
+        rest = self._plain.without_then(after)
+        is_apart = text[: len(text) - len(after)].rstrip(" ").endswith(",")
+        if rest and not (is_apart or begins_command(rest, lexicon)):
+            return text
+        return f"{before}, {rest}" if rest and before else f"{before}{rest}"
 
     def _sentence(
         self, mark: str, condition: str, command: str, lexicon: Lexicon
@@ -239,13 +340,15 @@ class TriggerWords:
         return condition
 
 
-def _ends(condition: str, command: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
-    """Yield the splits of what is waited for after a command: "... when Anna comes home and turn on the lamp"."""
-    for last, token in pairwise(words_in(condition)):
-        if lexicon.is_and(last.word) and begins_command(condition[token.start :], lexicon):
-            yield condition[: last.start].rstrip(APART), f"{command} {condition[last.start :]}"
-            break
-    yield condition, command
+def _cuts(phrases: Phrases, text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the text before and after each of some phrases in it, and its key."""
+    at = 0
+    while True:
+        before, after, mark = phrases.cut(text[at:])
+        if not mark:
+            return
+        yield f"{text[:at]}{before}".rstrip(APART), after, mark
+        at = len(text) - len(after)
 
 
 def _without_time(text: str, phrases: Phrases, lexicon: Lexicon) -> tuple[str, float]:
@@ -262,12 +365,21 @@ def _without_time(text: str, phrases: Phrases, lexicon: Lexicon) -> tuple[str, f
 
 def _without_duration(text: str, lexicon: Lexicon) -> tuple[str, float]:
     """Return a text without the duration that stands in it by itself, and its seconds; 0 for none."""
+    found: tuple[int, float, int] | None = None
     for token in words_in(text):
-        if read := _duration_at(text[token.start :], lexicon, is_alone=True):
-            seconds, end = read
-            rest = text[token.start :][end:].lstrip(APART)
-            return f"{text[: token.start]}{rest}".strip(), seconds
-    return text, 0.0
+        if not (read := _duration_at(text[token.start :], lexicon, is_alone=True)):
+            if found:
+                break
+            continue
+        seconds, end = read[0], token.start + read[1]
+        if found and found[1:] != (seconds, end):
+            break
+        # "Open five minutes": a small word before it is none of it.
+        found = token.start, seconds, end
+    if found is None:
+        return text, 0.0
+    start, seconds, end = found
+    return f"{text[:start]}{text[end:].lstrip(APART)}".strip(), seconds
 
 
 def _duration_at(

@@ -39,8 +39,17 @@ class ReadTrigger:
     @property
     def so_already(self) -> bool:
         """Return whether there is nothing to wait for."""
+        if self.sentence.is_end:
+            return self._has_ended
         is_waited = _has_to_begin(self.sentence, self.result) or self.sentence.repeats
         return bool(self.trigger.held) and not is_waited
+
+    @property
+    def _has_ended(self) -> bool:
+        """Return whether what ends something is so: any of its things, or all where it is to begin; no bell."""
+        held = self.trigger.held
+        is_all = "" in held or {*held} == {*self.result.entity_ids}
+        return bool(held and self.trigger.hold) and (is_all or not self.sentence.is_change)
 
     @property
     def is_for_now(self) -> bool:
@@ -63,13 +72,16 @@ def read_trigger(
     words: TriggerWords,
     now: datetime,
     speaker: CatalogEntity | None = None,
+    *,
+    is_end: bool = False,
 ) -> ReadTrigger | None:
     """Return the trigger that a sentence waits for, None where it waits for none, or for what cannot be known.
 
-    It waits from `now`; `speaker` is the person who speaks.
+    It waits from `now`; `speaker` is the person who speaks. With `is_end` it is what ends the command ("until").
     """
     waiting = _waiting(reader, words)
-    for sentence in words.split(text, reader.house.lexicon):
+    split = words.split_end if is_end else words.split
+    for sentence in split(text, reader.house.lexicon):
         said = sentence.condition
         condition, result = "", None
         whole = ConditionalSentence(said, sentence.command)
@@ -84,7 +96,8 @@ def read_trigger(
         if result is None or not 0 < len(result.entity_ids) <= MOST_ENTITIES:
             continue
         so = [id_ for id_, holds in evaluation(result, {}).items() if holds]
-        begun = {} if _has_to_begin(sentence, result) else _begun(reader, sentence, result, so, now)
+        is_new = _has_to_begin(sentence, result) and not is_end
+        begun = {} if is_new else _begun(reader, sentence, result, so, now)
         trigger = Trigger(
             text=condition,
             entity_ids=result.entity_ids,

@@ -126,6 +126,7 @@ class ConditionRouter:
             house=house,
             words=request.language.conditions,
             outdoors=request.language.outdoors,
+            rain=request.language.ahead.rain,
             readable=request.rights.readable(await self.catalog.async_get()),
             area_id=request.area_id,
         )

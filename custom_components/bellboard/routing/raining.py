@@ -1,23 +1,16 @@
 """Rain tier: whether it rains now, by a rain sensor, else by the weather."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import override
 
-from homeassistant.const import ATTR_DEVICE_CLASS, STATE_ON
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import HomeAssistant
 
 from ..home.catalog import Catalog, CatalogSource
-from ..nlu.happenings import RAINY
-from ..nlu.measures import UNKNOWN_STATES
 from ..nlu.phrase_lists import AheadWords
+from ..nlu.rain import find_rain_sources, is_raining
 from ..nlu.tokens import MAX_COMMAND, spoken_words
 from .models import Source
 from .router import OpenPartRouter, RoutedPart, RoutingRequest, reply_directly
-
-_INTENSITY = "precipitation_intensity"
-# Of these, what is called after rain tells whether it rains.
-_WET = frozenset({"moisture", None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,34 +38,7 @@ class RainRouter(OpenPartRouter):
 
     def _rains(self, readable: Catalog, words: AheadWords) -> bool | None:
         """Return whether it rains, None where nothing tells it, or several contradict each other."""
-        get = self.hass.states.get
-        for domain in ("binary_sensor", "sensor", "weather"):
-            states = (
-                (entity, get(entity.entity_id)) for entity in readable.by_domain.get(domain, ())
-            )
-            told = {
-                _tells(state, is_called=_is_called(entity.names, words.rain))
-                for entity, state in states
-                if state and state.state not in UNKNOWN_STATES
-            } - {None}
-            if told:
-                return told.pop() if len(told) == 1 else None
-        return None
-
-
-def _tells(state: State, *, is_called: bool) -> bool | None:
-    """Return whether a state tells that it rains, None where it is about something else."""
-    kind = state.attributes.get(ATTR_DEVICE_CLASS)
-    if state.domain == "weather":
-        return state.state in RAINY
-    if state.domain == "binary_sensor":
-        return state.state == STATE_ON if is_called and kind in _WET else None
-    try:
-        return float(state.state) > 0 if kind == _INTENSITY else None
-    except ValueError:
-        return None
-
-
-def _is_called(names: Iterable[str], rain: tuple[str, ...]) -> bool:
-    """Return whether a word of a name begins with a word for rain."""
-    return any(word.startswith(rain) for name in names for word in spoken_words(name))
+        sources = find_rain_sources(self.hass, readable, words.rain)
+        states = (self.hass.states.get(each.entity_id) for each in sources)
+        told = {is_raining(state) for state in states if state} - {None}
+        return told.pop() if len(told) == 1 else None

@@ -68,7 +68,14 @@ from .scheduled_pieces import (
     plain_command,
     timed_pieces,
 )
-from .timed_parts import is_by_sun, may_be_for_all, needless_part, refused_part, schedule_of
+from .timed_parts import (
+    is_by_sun,
+    may_be_for_all,
+    needless_part,
+    refused_part,
+    schedule_of,
+    with_event,
+)
 
 # Who breaks off has not said what of.
 _BREAK = "..."
@@ -103,8 +110,12 @@ class ScheduleRouter(OpenPartRouter):
         self, request: RoutingRequest, part: RoutedPart
     ) -> Sequence[RoutedPart]:
         """Return a part as `_async_route_part` does, by all of its words."""
-        language, reader = request.language, self.conditions.reader
         part = await self._async_for_now(request, part)
+        return await self._async_ended(request, part) or await self._async_begun(request, part)
+
+    async def _async_begun(self, request: RoutingRequest, part: RoutedPart) -> Sequence[RoutedPart]:
+        """Return a part with no end that is waited for as `_async_route_part` does."""
+        language, reader = request.language, self.conditions.reader
         text = part.text
         is_question = read_tags(text, language).is_question
         may_remind = language.reminders.may_be_in(text)
@@ -146,9 +157,8 @@ class ScheduleRouter(OpenPartRouter):
             return refused
         command = timed.command if timed else command
         schedule = schedule_of(timed, awaited)
-        command = plain_command(
-            command, language, house, is_moved=bool(timed) and not is_question, ends=schedule.ends
-        )
+        is_moved = not is_question and bool(timed or (awaited and not text.startswith(command)))
+        command = plain_command(command, language, house, is_moved=is_moved, ends=schedule.ends)
         planned = await self._async_planned(request, part, command, schedule, awaited)
         if not planned and awaited and not request.is_capable:
             return [self.unread(request, part, command, schedule)]
@@ -177,6 +187,67 @@ class ScheduleRouter(OpenPartRouter):
         ):
             return part
         return replace(part, text=text)
+
+    async def _async_ended(self, request: RoutingRequest, part: RoutedPart) -> Sequence[RoutedPart]:
+        """Return a command with an end that is waited for ("until she is home"); [] for any other part.
+
+        What is so already ends nothing, which is told.
+        """
+        if request.language.reminders.may_be_in(part.text):
+            return []
+        house = await self.conditions.reader.async_house(request.language)
+        if not (ending := await self._async_ending(request, house, part.text)):
+            return []
+        text, then = ending.sentence.command, ending.sentence.then
+        awaited = await self._async_awaited(request, house, text)
+        command = awaited.sentence.command if awaited else text
+        timed = read_schedule(command, house.lexicon, self.clock, house)
+        schedule = with_event(schedule_of(timed, awaited), ending.trigger)
+        if schedule is None or refused_part(request, part, timed, awaited):
+            return []
+        command = timed.command if timed else command
+        is_moved = bool(timed) or not part.text.lstrip().startswith(text)
+        command = plain_command(command, request.language, house, is_moved=is_moved, ends=True)
+        if then:
+            planned = await self._async_then(request, command, then, schedule)
+        else:
+            planned = await self._async_planned(request, part, command, schedule, awaited)
+        is_over = schedule.start is None and needless_part(request, part.text, ending)
+        return (planned and is_over) or planned
+
+    async def _async_then(
+        self, request: RoutingRequest, command: str, then: str, schedule: Schedule
+    ) -> Sequence[RoutedPart]:
+        """Return a command for now, and what is to be done at its end planned in place of putting it back."""
+        own = await self._async_read(request, command, None)
+        both = await self._async_read(request, f"{command}, {then}", None) if own else ()
+        rest = added_to(own, both)
+        if schedule.start or not rest:
+            return []
+        if says_to_keep(request, command, own):
+            kept = await self.conditions.reader.async_kept(request, command)
+            own = turning_on(self.hass, kept)
+        at_end = Schedule(start=schedule.until)
+        return [*own, *self._scheduled(request, RoutedPart(then), then, at_end, rest)]
+
+    async def _async_ending(
+        self, request: RoutingRequest, house: HomeLexicon, text: str
+    ) -> ReadTrigger | None:
+        """Return what ends the command of a text, None where it has no such end, or one of the clock."""
+        words = request.language.triggers
+        if not (said := next(words.split_end(text, house.lexicon), None)):
+            return None
+        timed = read_schedule(text, house.lexicon, self.clock, house)
+        # "Fino a quando" has a word that asks, and after an end a verb comes first.
+        asks = read_tags(said.command, request.language).is_question
+        is_question = asks and text.lstrip().startswith(said.command)
+        if is_question or (timed and timed.schedule.ends):
+            return None
+        if await self.conditions.reader.async_takes_freely(request, text):
+            return None
+        reader = await self.conditions.async_reader(request, house)
+        speaker = person_who_speaks(self.hass, request, reader)
+        return read_trigger(text, reader, words, dt_util.now(), speaker, is_end=True)
 
     async def _async_lasting(
         self,

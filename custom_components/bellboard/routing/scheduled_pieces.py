@@ -104,7 +104,7 @@ def timed_pieces(
 
 def _is_today(schedule: Schedule, clock: HomeClock) -> bool:
     """Return whether a schedule ends at a moment of today, or begins at one where no end is said."""
-    due = schedule.until.at if schedule.until else schedule.due
+    due = schedule.end_moment.at if schedule.end_moment else schedule.due
     return due is not None and due.astimezone(clock.now.tzinfo).date() == clock.now.date()
 
 
@@ -200,7 +200,7 @@ def _ended(piece: ScheduledPiece, clock: HomeClock) -> tuple[ScheduledPiece, Sch
     if piece.timed is None or not schedule.ends or (schedule.start and not schedule.due):
         return None
     start = schedule.end_from(schedule.due or clock.now)
-    if start and schedule.start:
+    if isinstance(start, Once) and schedule.start:
         start = Once(at=start.at)
     without = replace(piece, timed=replace(piece.timed, schedule=Schedule(start=schedule.start)))
     return (without, Schedule(start=start)) if start else None

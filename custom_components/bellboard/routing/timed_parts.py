@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..nlu.moments import TimedSentence
 from ..nlu.triggers import ReadTrigger
-from ..when import Once, Schedule
+from ..when import Once, Repeated, Schedule, Trigger
 from .parts import split_requests
 from .router import RoutedPart, RoutingRequest, declined, reply_directly
 
@@ -15,6 +15,13 @@ def schedule_of(timed: TimedSentence | None, awaited: ReadTrigger | None) -> Sch
     if awaited is None or awaited.is_for_now:
         return schedule
     return schedule.model_copy(update={"start": awaited.trigger})
+
+
+def with_event(schedule: Schedule, end: Trigger) -> Schedule | None:
+    """Return a schedule that ends once something happens; None for one that ends otherwise, or repeats."""
+    start = schedule.start
+    repeats = isinstance(start, Repeated) or (isinstance(start, Trigger) and start.repeats)
+    return None if repeats or schedule.ends else schedule.model_copy(update={"until": end})
 
 
 def refused_part(

@@ -55,8 +55,8 @@ async def _async_run_planned(call: ServiceCall) -> ServiceResponse:
 def _due_now(hass: HomeAssistant, command: DelayedCommand) -> DelayedCommand:
     """Return a repeating command as one that is due now, in a conversation of its own."""
     schedule, now = command.schedule, dt_util.utcnow()
-    if schedule.until:
-        schedule = schedule.model_copy(update={"until": _next(hass, schedule.until)})
+    if until := schedule.end_moment:
+        schedule = schedule.model_copy(update={"until": _next(hass, until)})
     return command.model_copy(
         update={"due": now, "schedule": schedule, "conversation_id": ulid_now()}
     )

@@ -19,6 +19,7 @@ async def async_reader_for(
         house=await assistant.reader.async_house(language),
         words=language.conditions,
         outdoors=language.outdoors,
+        rain=language.ahead.rain,
         readable=rights.readable(await assistant.catalog.async_get()),
         area_id=speaker_area(hass, command.satellite_id, command.device_id),
     )

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from ..agents.base import AgentRequest, AgentResult, declined_answer
 from ..agents.dispatch import Dispatched, async_bounded
 from ..agents.plan_answers import build_answer, build_steps, compose
-from ..agents.wording import tell_alert, tell_planned
+from ..agents.wording import tell_alert, tell_planned, tell_waiting
 from ..const import DELAY_AGENT_ID
 from ..domains.models import Command, ToolCall
 from ..home.names import words_of
@@ -52,8 +52,8 @@ def _parts_of(part: Assignment) -> tuple[DelayedPart, ...]:
 
 def _seconds_of_waiting(start: Repeated | Trigger | None) -> float:
     """Return for how many seconds it is waited for what happens."""
-    until = start.until if isinstance(start, Trigger) else None
-    return (until - dt_util.utcnow()).total_seconds() if until else DAY
+    now = dt_util.utcnow()
+    return (start.waits_until(now) - now).total_seconds() if isinstance(start, Trigger) else DAY
 
 
 async def async_plan_later(
@@ -256,7 +256,7 @@ class _Draft:
 
     async def _async_told(self, command: DelayedCommand) -> list[str]:
         """Return what was planned, and how long it is waited for; of what is to be told, also that it is not heard."""
-        end = self._tell_end(command)
+        end = tell_waiting(self.request.language, command)
         is_heard = not (command.message or command.spoken) or await async_announce(
             self.context.assistant, command, command.message or command.text, dry_run=True
         )
@@ -267,13 +267,6 @@ class _Draft:
             command = command.model_copy(update={"alert": Alert.REMIND})
         told = tell_planned(self.request, command)
         return [told, *end, self.request.language.say("delayed.notified")]
-
-    def _tell_end(self, command: DelayedCommand) -> list[str]:
-        """Return for how long it is waited for what happens once, where nobody said that."""
-        trigger, language = command.trigger, self.request.language
-        if trigger is None or trigger.repeats or trigger.until:
-            return []
-        return [language.say("delayed.waiting", time=language.duration(DAY))]
 
     def _ask_when(self) -> AgentResult:
         """Ask for the time that was not said; the answer completes the sentence."""

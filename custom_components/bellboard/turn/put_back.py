@@ -8,15 +8,17 @@ from homeassistant.util import dt as dt_util
 from ..agents.base import AgentResult, declined_answer
 from ..agents.dispatch import Dispatched
 from ..agents.plan_answers import aggregate
-from ..agents.wording import capitalised
+from ..agents.wording import capitalised, tell_waiting
 from ..const import DELAY_AGENT_ID
 from ..domains.snapshot import StateSnapshot, restore_calls
 from ..memory.delayed import MAX_CALLS, MAX_CHARACTERS, DelayedCommand
+from ..nlu.triggers import evaluation, read_again
 from ..plans.execution import PlanObserver
 from ..plans.models import Plan
 from ..routing.lasting import AT_ONCE
 from ..routing.models import Assignment
-from ..when import Schedule
+from ..when import Once, Schedule, Trigger
+from .awaited import async_reader_for
 from .context import TurnContext
 from .stages import Assigned, Corrected, RouteKind
 
@@ -32,13 +34,15 @@ async def async_end_later(
     if answer.question:
         question = answer.question.model_copy(update={"schedule": schedule})
         return replace(dispatched, answer=replace(answer, question=question))
-    ends = schedule.end_from(dt_util.utcnow())
+    now = dt_util.utcnow()
+    ends = schedule.end_from(now)
     if ends is None or context.dry_run or not (before := _changed(context, part, answer)):
         return dispatched
+    due = ends.waits_until(now) if isinstance(ends, Trigger) else ends.at
     command = DelayedCommand(
-        due=ends.at,
+        due=due,
         schedule=Schedule(start=ends),
-        delay=max(0.0, (ends.at - dt_util.utcnow()).total_seconds()),
+        delay=max(0.0, (due - now).total_seconds()),
         text=context.text[:MAX_CHARACTERS],
         language=context.user_input.language,
         conversation_id=context.conversation_id,
@@ -48,6 +52,8 @@ async def async_end_later(
         before=before,
         calls=tuple(restore_calls(before, context.assistant.hass)[:MAX_CALLS]),
     )
+    if context.delayed:
+        command = await _async_from_now(context, command)
     is_kept = context.assistant.delayed.has_room() and await _async_may_end(context, command)
     told = context.language.say("delayed.stays")
     if is_kept:
@@ -57,6 +63,21 @@ async def async_end_later(
     # Home Assistant's own words would be passed on without it.
     answer = replace(answer, content=content, remarks=(*answer.remarks, told), native=None)
     return replace(dispatched, answer=answer)
+
+
+async def _async_from_now(context: TurnContext, command: DelayedCommand) -> DelayedCommand:
+    """Return a command that waits for the end of what was planned before, by how it is now: at once where it is so."""
+    if (trigger := command.trigger) is None:
+        return command
+    reader, language = await async_reader_for(context.assistant, command)
+    now = dt_util.utcnow()
+    result = read_again(trigger, command.text, reader, language.triggers)
+    held = tuple(id_ for id_, is_so in evaluation(result, {}).items() if is_so) if result else ()
+    # A bell only tells when it rang.
+    if held and trigger.hold:
+        return command.model_copy(update={"due": now, "schedule": Schedule(start=Once(at=now))})
+    begins = trigger.model_copy(update={"held": held, "begun": ()})
+    return command.model_copy(update={"schedule": Schedule(start=begins)})
 
 
 def with_end(way: RouteKind, schedule: Schedule) -> RouteKind:
@@ -73,7 +94,8 @@ async def _async_keep_end(context: TurnContext, command: DelayedCommand) -> str:
         await context.assistant.delayed.async_add(command)
         context.record.delayed_ids.append(command.id)
     when = context.language.schedule(command.schedule, dt_util.now())
-    return capitalised(context.language.say("delayed.back", when=when))
+    told = capitalised(context.language.say("delayed.back", when=when))
+    return " ".join((told, *tell_waiting(context.language, command)))
 
 
 async def async_move_end(
@@ -120,7 +142,9 @@ def _changed(
 async def _async_may_end(context: TurnContext, command: DelayedCommand) -> bool:
     """Return whether what a command puts back may be put back at its time, without being asked about."""
     interaction = replace(
-        context.runner.interaction, at=dt_util.as_local(command.due), schedule=command.planned
+        context.runner.interaction,
+        at=dt_util.as_local(command.judged_at(dt_util.utcnow())),
+        schedule=command.planned,
     )
     runner = replace(context.runner, dry_run=True, interaction=interaction, observer=PlanObserver())
     plan = Plan(intent_id="undo", agent_id=DELAY_AGENT_ID, steps=command.calls)
