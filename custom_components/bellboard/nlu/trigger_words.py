@@ -209,8 +209,8 @@ class TriggerWords:
         return len(words) > 1 and not is_before and begins_command(command, lexicon)
 
     def _after_states(self, text: str) -> Iterator[tuple[str, str]]:
-        """Yield the splits of a text after each phrase that says what begins or is so, the last one first."""
-        for token in reversed(words_in(text)[2:]):
+        """Yield the splits of a text after what begins or is so, the last one first; "quando si spegne X" asks when."""
+        for token in reversed(words_in(text)[3:]):
             before = text[: token.start].rstrip(APART)
             if any(phrases.ending(before) for phrases in self._endings):
                 yield before, text[token.start :]
