@@ -63,6 +63,29 @@ async def test_an_exception_from_everything_is_one_from_the_room(
     }
 
 
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn off the kitchen lights and make an exception for the counter"),
+        ("en", "turn off the kitchen lights but spare the counter"),
+        ("de", "mach in der Küche alle Lichter aus und mach eine Ausnahme für Kitchen Counter"),
+        ("es", "apaga todas las luces y haz una excepción con Kitchen Counter"),
+        ("fr", "éteins toutes les lumières et fais une exception pour Kitchen Counter"),
+        ("it", "spegni tutte le luci e fai un'eccezione per Kitchen Counter"),
+        ("nl", "doe alle lampen uit en maak een uitzondering voor Kitchen Counter"),
+        ("pl", "wyłącz wszystkie światła i zrób wyjątek dla Kitchen Counter"),
+        ("pt", "apaga todas as luzes e faz uma exceção para Kitchen Counter"),
+        ("sv", "släck alla lampor och gör ett undantag för Kitchen Counter"),
+    ],
+)
+async def test_an_exception_that_is_to_be_made_is_no_second_command(
+    speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language, area="Kitchen")
+    assert {"light.kitchen_ceiling", "light.kitchen_pendant"} <= {*said.changes}
+    assert "light.kitchen_counter" not in said.changes
+
+
 @pytest.mark.parametrize("text", ["turn off everything but the kitchen"])
 async def test_everything_but_a_room_is_the_house(speak: Setup, text: str) -> None:
     """Turn off the other rooms, and nothing in the one that is left out."""
