@@ -4,9 +4,11 @@ from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import intent
 import pytest
 
 from custom_components.bellboard.agents.general import GeneralAgent
+from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup
 from tests.routing.reading import traces
 from tests.servers import Message
@@ -132,3 +134,26 @@ async def test_without_a_model_there_is_no_talk(ask: Ask) -> None:
     answer = await GeneralAgent().async_answer(ask("who wrote Faust"))
     assert not answer.success
     assert answer.error_code.value == "no_intent_match"
+
+
+class _Broken(intent.IntentHandler):
+    """Handler that ends with an error which Home Assistant does not expect."""
+
+    intent_type = "HassCancelAllTimers"
+
+    async def async_handle(self, intent_obj: intent.Intent) -> intent.IntentResponse:
+        """Fail with words that are for the log."""
+        raise intent.InvalidSlotInfo("Received invalid slot info for HassCancelAllTimers")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "cancel all timers"), ("de", "alle Timer abbrechen")]
+)
+async def test_an_error_that_nobody_expects_is_said_in_the_speakers_words(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    intent.async_register(hass, _Broken())
+    said = await speaker.say(text, language=language)
+    assert "slot" not in said.reply
+    assert said.reply == (await async_get_language(hass, language)).say("error")

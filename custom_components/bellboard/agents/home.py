@@ -241,7 +241,7 @@ class HomeAgent:
         is_unchanged = bool(made) and not any(result.changed for result in made)
         is_told = (execution.ok and not is_unchanged) or (native and not _succeeded(native[0]))
         if native and is_told and not is_named:
-            return _native_answer(native[0], execution)
+            return _native_answer(request, native[0], execution)
         if request.runner.dry_run and not plan.calls:
             return AgentResult(success=True, content=request.language.say("would.plain"), plan=plan)
         return build_answer(request, execution)
@@ -403,13 +403,20 @@ def _succeeded(response: intent.IntentResponse) -> bool:
     return response.response_type is not intent.IntentResponseType.ERROR
 
 
-def _native_answer(response: intent.IntentResponse, execution: PlanExecution) -> AgentResult:
-    """Return Home Assistant's own response as an answer."""
+def _native_answer(
+    request: AgentRequest, response: intent.IntentResponse, execution: PlanExecution
+) -> AgentResult:
+    """Return Home Assistant's own response as an answer.
+
+    Of an error that it did not expect it says the words for the log: "Received invalid slot info for ...".
+    """
     execution.mark_responded()
+    said = str(response.speech.get("plain", {}).get("speech", ""))
+    is_unexpected = response.error_code is intent.IntentResponseErrorCode.UNKNOWN
     return AgentResult(
         success=_succeeded(response),
-        content=str(response.speech.get("plain", {}).get("speech", "")),
-        native=response,
+        content=request.language.say("error") if is_unexpected else said,
+        native=None if is_unexpected else response,
         plan=execution.plan,
         error_code=response.error_code or intent.IntentResponseErrorCode.UNKNOWN,
     )
