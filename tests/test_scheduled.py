@@ -994,3 +994,53 @@ async def test_what_undoes_itself_at_the_same_time_is_not_planned(
 ) -> None:
     assert not (await (await speak()).say(text, language=language)).changes
     assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn on the floor lamp at eight pm and turn it off again half an hour later"),
+        ("de", "mach um 20 Uhr die Floor Lamp an und eine halbe Stunde später wieder aus"),
+        ("es", "enciende Floor Lamp a las 20:00 y apágala media hora después"),
+        ("fr", "allume Floor Lamp à 20 heures et éteins-la une demi-heure après"),
+        ("it", "accendi Floor Lamp alle 20 e spegnila mezz'ora dopo"),
+        ("nl", "doe Floor Lamp om 20:00 aan en doe hem een half uur later weer uit"),
+        ("pl", "włącz Floor Lamp o 20:00 i wyłącz ją pół godziny później"),
+        ("pt", "liga Floor Lamp às 20:00 e desliga-a meia hora depois"),
+        ("sv", "tänd Floor Lamp klockan 20 och släck den en halvtimme senare"),
+    ],
+)
+async def test_later_is_after_the_time_that_was_said_before(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes
+    dues = sorted(datetime.fromisoformat(each["due"]) for each in await planned(hass))
+    assert [dt_util.as_local(due).strftime("%H:%M") for due in dues] == ["20:00", "20:30"], (
+        said.reply
+    )
+
+
+async def test_what_is_later_than_nothing_is_declined(hass: HomeAssistant, speak: Setup) -> None:
+    said = await (await speak()).say("turn on the floor lamp ten minutes later")
+    assert not said.changes
+    assert not await planned(hass)
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "when the front door is unlocked later today turn on the floor lamp"),
+        ("en", "when the front door is unlocked tonight turn on the floor lamp"),
+        ("de", "wenn nachher Front Door aufgeschlossen wird, mach die Floor Lamp an"),
+        ("de", "wenn Front Door heute noch aufgeschlossen wird, mach die Floor Lamp an"),
+        ("es", "cuando se desbloquee luego Front Door, enciende Floor Lamp"),
+        ("nl", "als straks Front Door van het slot gaat, doe Floor Lamp aan"),
+    ],
+)
+async def test_later_in_what_is_waited_for_is_no_time(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes
+    assert [each["kind"] for each in await planned(hass)] == ["waiting"], said.reply

@@ -328,6 +328,9 @@ class PieceReader(SlotReader):
         return None
 
     def _delay(self, at: int) -> Piece | None:
+        for each in self.find("after_that", at):
+            duration = each.of("duration")
+            return Piece(at, each.end, PieceKind.AFTER, seconds=duration.value if duration else 0)
         for each in self.find("later", at):
             duration = each.of("duration")
             return Piece(at, each.end, PieceKind.DELAY, seconds=duration.value if duration else 0)

@@ -254,7 +254,10 @@ def _in_part(minutes: int, part: str, *, is_joined: bool) -> int:
 
 
 class PieceKind(StrEnum):
-    """What a piece says; its values are moments (two for a RANGE), seconds (minutes for PAST), or `Every`."""
+    """What a piece says; its values are moments (two for a RANGE), seconds (minutes for PAST), or `Every`.
+
+    PAST and AFTER are by the time that was said before.
+    """
 
     MOMENT = "moment"
     RANGE = "range"
@@ -263,6 +266,7 @@ class PieceKind(StrEnum):
     DELAY = "delay"
     EVERY = "every"
     PAST = "past"
+    AFTER = "after"
 
 
 @dataclass(frozen=True, slots=True)

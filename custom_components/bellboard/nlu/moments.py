@@ -4,7 +4,7 @@ A sentence is cut into pieces that say when, wherever they stand, and what is le
 together are one `Schedule`; where they contradict each other, or repeat in a way that there is not, nothing is read.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 import re
@@ -53,6 +53,7 @@ _SWITCHING = frozenset(
     }
 )
 _ALONE = frozenset({PieceKind.LASTS, PieceKind.DELAY})
+_BY_TIME_BEFORE = frozenset({PieceKind.PAST, PieceKind.AFTER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,11 @@ def read_schedule(
         return None
     reader = PieceReader(text, lexicon, is_loose=is_loose)
     found_pieces = _pieces(reader, _named(text, reader, house))
-    has_hour = before is not None and before.due is not None
+    said_before = _said_before(before)
     pieces: Sequence[Piece] = [
-        each for each in found_pieces if has_hour or each.kind is not PieceKind.PAST
+        each
+        for each in found_pieces
+        if each.kind not in _BY_TIME_BEFORE or each.kind in said_before
     ]
     if not pieces or reader.is_only_weekday(pieces) or reader.has("unread"):
         return None
@@ -113,6 +116,13 @@ def read_schedule(
         for piece in pieces
     )
     return found and TimedSentence(command, *found, is_exact=is_exact)
+
+
+def _said_before(before: Schedule | None) -> Collection[PieceKind]:
+    """Return the kinds of pieces that may be by the time of what is said before."""
+    if before is None or before.start is None:
+        return ()
+    return _BY_TIME_BEFORE if before.due else {PieceKind.AFTER}
 
 
 def repeats_unreadably(text: str, lexicon: Lexicon) -> bool:
@@ -259,6 +269,8 @@ class _Schedules:
                 return None
         if every := by_kind.pop(PieceKind.EVERY, None):
             return self._repeated(every.every or Every(), said, by_kind)
+        if later := by_kind.pop(PieceKind.AFTER, None):
+            return None if said != Moment() or by_kind else self._afterwards(later)
         if isinstance(first := self._before.start, Repeated) and _goes_on(said, by_kind):
             return self._repeated(Every(first.weekdays), said, by_kind, after=first)
         if past := by_kind.pop(PieceKind.PAST, None):
@@ -273,6 +285,22 @@ class _Schedules:
         """Return the schedule of what is done so many seconds from now."""
         start = in_seconds(delay.seconds, self._clock)
         return self._ended(start, ends, is_past=False) if start else None
+
+    def _afterwards(self, later: Piece) -> tuple[Schedule, bool] | None:
+        """Return the schedule of what is done so many seconds after what is said before, each time that is."""
+        first, seconds = self._before.start, timedelta(seconds=later.seconds)
+        if isinstance(first, Repeated):
+            if first.clock is None:
+                return None
+            at = datetime.combine(self._clock.now.date(), first.clock) + seconds
+            days = (at.date() - self._clock.now.date()).days
+            return Schedule(
+                start=daily(at.hour * 60 + at.minute + days * DAY, first.weekdays)
+            ), False
+        if (begun := self._after()) is None or later.seconds > LONGEST:
+            return None
+        at = (begun.astimezone(UTC) + seconds).astimezone(begun.tzinfo)
+        return Schedule(start=Once(at=at)), False
 
     def _past(self, past: Piece, ends: dict[PieceKind, Piece]) -> tuple[Schedule, bool] | None:
         """Return the schedule of what is done at some minutes of an hour, the next time after what is said before."""

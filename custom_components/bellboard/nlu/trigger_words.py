@@ -97,7 +97,7 @@ class TriggerWords:
         self._at_once = Phrases(data, "at_once")
         self._as_you_can = Phrases(data, "as_you_can")
         self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
-        self._past = Phrases(data, "past")
+        self._past, self._soon = Phrases(data, "past"), Phrases(data, "soon")
         self._within, self._lasting = Phrases(data, "within"), Phrases(data, "lasting")
         self.i, self._there = Phrases(data, "i"), Phrases(data, "there")
         self.they = frozenset(data["they"])
@@ -282,7 +282,9 @@ class TriggerWords:
 
     def _timed(self, sentence: TriggerSentence, lexicon: Lexicon) -> TriggerSentence:
         """Return a sentence without the times in it, and without a word that says that it is for each time."""
-        condition, within = _without_time(sentence.condition, self._within, lexicon)
+        before, after, is_soon = self._soon.cut(sentence.condition)
+        condition = f"{before} {after}".strip() if is_soon else sentence.condition
+        condition, within = _without_time(condition, self._within, lexicon)
         condition, hold = _without_time(condition, self._lasting, lexicon)
         if not (hold or within):
             condition, hold = _without_duration(condition, lexicon)
