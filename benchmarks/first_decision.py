@@ -1,4 +1,4 @@
-"""Processor time of the event loop for routing decisions with a scripted model: the first after a start, and all others.
+"""Processor time of routing decisions in the event loop, with a scripted model: the first after a start, and others.
 
     python -m benchmarks.first_decision
 

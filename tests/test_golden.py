@@ -31,7 +31,6 @@ KNOWN = {
     "free_de/exception-first": '"upstairs" stands between the exception and what it is an exception from',
     "free_en/light-please": "a noun and courtesy are no command",
     "free_en/pause-music": '"for a moment" is held to be a time',
-    "free_it/towel-rail-on": "what is said beside the command is not understood",
     "free_it/socket-in-the-kitchen": "a question mark makes it a question",
     "free_it/telly-off-infinitive": "Home Assistant has another sentence like it",
     "free_nl/koffiezetapparaat-willen": "the house knows no such Dutch name",

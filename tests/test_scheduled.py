@@ -521,7 +521,7 @@ async def test_what_is_left_on_until_a_time_is_on_now_and_off_then(  # noqa: PLR
         ("nl", "houd de Reading Lamp uit tot acht uur"),
         ("pl", "niech Reading Lamp będzie zgaszona do ósmej"),
         ("pt", "mantém a Reading Lamp apagada até às oito"),
-        ("sv", "håll Reading Lamp släckt till åtta"),
+        ("sv", "låt Reading Lamp vara släckt till åtta"),
     ],
 )
 async def test_what_is_kept_off_until_a_time_is_off_now_and_on_then(

@@ -566,7 +566,7 @@ async def test_the_same_as_another_connection_is_offered_only_where_there_is_one
 ) -> None:
     async def offered() -> list[str]:
         new = await hass.config_entries.flow.async_init(DOMAIN, context={"source": "user"})
-        changed = await move(hass, without)
+        changed = await open_change(hass, without)
         return [
             *options(shown(new, "another"), "provider"),
             *options(shown(changed, "user"), "provider"),
@@ -574,7 +574,7 @@ async def test_the_same_as_another_connection_is_offered_only_where_there_is_one
 
     without = await set_up(hass, "none")
     assert "connection" not in await offered()
-    form = shown(await move(hass, without), "user")
+    form = shown(await open_change(hass, without), "user")
     with pytest.raises(InvalidData):
         await submit(hass, form, provider="connection")
 

@@ -125,7 +125,8 @@ class ReminderWords:
 
     `inquire`, `remind`, `wake`, `tell` and `say` are patterns of requests, `never` those of what is not wanted. The gap
     of `remind` is the message, that of `wake` what somebody is to be woken with, that of `tell` a question, and that of
-    `told`, which are the requests of `tell`, a message with one of `duties` in it, which begins with none of `waits`.
+    `told`, which are the requests of `tell`, a message with one of `duties` and no `that` in it, which begins with none
+    of `waits`.
     Those of `inquire` (a message) and `say` (a question) have to begin with a word of `questions`. What stands
     `before` and `after` a request is courtesy, and so are `fillers` among its words. `play` is the command for what is
     heard, `switch` that for what has one of `lights` in it, and `ask` is how a question is asked; each has a gap. Some
@@ -141,6 +142,7 @@ class ReminderWords:
     told: _Patterns
     say: _Patterns
     duties: frozenset[Phrase]
+    that: frozenset[Phrase]
     waits: tuple[Phrase, ...]
     questions: tuple[Phrase, ...]
     before: tuple[Phrase, ...]
@@ -172,6 +174,7 @@ class ReminderWords:
             told=_Patterns(map(_with_gap, data["tell"]), fillers),
             say=_Patterns(data["say"], fillers),
             duties=frozenset(load_phrases(data["duties"])),
+            that=frozenset(load_phrases(data.get("that", ()))),
             waits=waits,
             questions=load_phrases(data["questions"]),
             before=load_phrases([*data["before"], *data["fillers"]]),
@@ -222,6 +225,9 @@ def _duty(tokens: Sequence[Token], words: ReminderWords) -> Sequence[Token]:
     found = words.told.gap(tokens, words.fillers) or ()
     said = tuple(token.word for token in found)
     if without_first(found, (*words.questions, *words.waits))[1]:
+        return ()
+    if any((word,) in words.that for word in said):
+        # "Säg till barnen att maten är klar" is for others.
         return ()
     return found if any(map(words.duties.__contains__, _phrases(said))) else ()
 

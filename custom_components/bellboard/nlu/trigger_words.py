@@ -16,6 +16,7 @@ from .condition_words import (
     words_in,
 )
 from .lexicon import Lexicon, Role, Sense
+from .moment_words import word_of
 from .phrase_lists import written
 from .times import read_duration
 from .tokens import Phrase, Token, spoken_words, tokenise
@@ -367,6 +368,9 @@ def _without_time(text: str, phrases: Phrases, lexicon: Lexicon) -> tuple[str, f
 
 def _without_duration(text: str, lexicon: Lexicon) -> tuple[str, float]:
     """Return a text without the duration that stands in it by itself, and its seconds; 0 for none."""
+    words = [word_of(token) for token in tokenise(text)]
+    if not lexicon.signals_of_durations.is_in(words, lambda _: False):
+        return text, 0.0
     found: tuple[int, float, int] | None = None
     for token in words_in(text):
         if not (read := _duration_at(text[token.start :], lexicon, is_alone=True)):
