@@ -76,7 +76,7 @@ def read_reminded(
 
 def asks_several(text: str, language: Language, house: HomeLexicon, clock: HomeClock) -> bool:
     """Return whether several answers are to be told, of which none is waited for: "if" begins a question there."""
-    if not language.joins.search(text):
+    if not (language.joins.search(text) and language.reminders.may_be_in(text)):
         return False
     timed = read_schedule(text, house.lexicon, clock, house)
     return bool(told_apart(timed.command if timed else text, language))

@@ -89,7 +89,8 @@ class ScheduleRouter(PlanningRouter):
             command, house.lexicon
         ):
             return [RoutedPart(text, declined(text, "decline.later", "It repeats otherwise."))]
-        repeats = any(each.repeats for each in language.triggers.split(command, house.lexicon))
+        splits = language.triggers.split(command, house.lexicon) if said else ()
+        repeats = any(each.repeats for each in splits)
         # "Whenever it gets dark", where nothing tells it, is no sunset of one day.
         timed = None if repeats else said
         several = await self._async_others(request, part, command, timed, awaited) or (
