@@ -327,10 +327,14 @@ class PieceReader(SlotReader):
             return Piece(at, each.end, PieceKind.LASTS, seconds=each.value)
         return None
 
-    def _delay(self, at: int) -> Piece | None:
+    def after_that(self, at: int) -> Piece | None:
+        """Return the piece of how long after the time before something is, which begins at a token."""
         for each in self.find("after_that", at):
             duration = each.of("duration")
             return Piece(at, each.end, PieceKind.AFTER, seconds=duration.value if duration else 0)
+        return None
+
+    def _delay(self, at: int) -> Piece | None:
         for each in self.find("later", at):
             duration = each.of("duration")
             return Piece(at, each.end, PieceKind.DELAY, seconds=duration.value if duration else 0)

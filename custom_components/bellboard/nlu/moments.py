@@ -165,7 +165,8 @@ def _pieces(reader: PieceReader, named: Sequence[tuple[int, int]]) -> Iterator[P
     """Yield the pieces of a sentence from its beginning to its end."""
     at = 0
     while at < len(reader.tokens):
-        piece = None if reader.tokens[at].is_mark else reader.piece_at(at)
+        is_mark = reader.tokens[at].is_mark
+        piece = None if is_mark else reader.after_that(at) or reader.piece_at(at)
         if piece and not any(_cuts(piece, name) for name in named):
             yield piece
             at = piece.end

@@ -5,6 +5,7 @@ its time, and planned by the turn (`turn.delayed`); what is for now and for a wh
 understood as a whole stays as it is, and is declined by the guard.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import override
@@ -64,7 +65,11 @@ class ScheduleRouter(PlanningRouter):
     ) -> Sequence[RoutedPart]:
         """Return a part as `_async_route_part` does, by all of its words."""
         part = await self._async_for_now(request, part)
-        return await self._async_ended(request, part) or await self._async_begun(request, part)
+        if ended := await self._async_ended(request, part):
+            return ended
+        # A long text takes its time for either.
+        await asyncio.sleep(0)
+        return await self._async_begun(request, part)
 
     async def _async_begun(self, request: RoutingRequest, part: RoutedPart) -> Sequence[RoutedPart]:
         """Return a part with no end that is waited for as `_async_route_part` does."""
