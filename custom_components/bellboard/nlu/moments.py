@@ -166,7 +166,8 @@ def _pieces(reader: PieceReader, named: Sequence[tuple[int, int]]) -> Iterator[P
     at = 0
     while at < len(reader.tokens):
         is_mark = reader.tokens[at].is_mark
-        piece = None if is_mark else reader.after_that(at) or reader.piece_at(at)
+        found = () if is_mark else filter(None, (reader.piece_at(at), reader.after_that(at)))
+        piece = max(found, key=lambda each: each.end, default=None)
         if piece and not any(_cuts(piece, name) for name in named):
             yield piece
             at = piece.end
