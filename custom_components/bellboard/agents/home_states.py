@@ -47,14 +47,14 @@ def correct_state_answer(request: AgentRequest, found: Command) -> str | None:
             or _of_namesakes(request, found.parameters)
         )
     outdoors = request.language.outdoors
-    if found.name == _GET_WEATHER and request.house:
-        reader = QuestionReader(hass=request.hass, house=request.house)
+    reader = QuestionReader(hass=request.hass, house=request.house) if request.house else None
+    if found.name == _GET_WEATHER and reader:
         question = reader.read_outside(request.instruction, outdoors)
-        return _outdoors(request) if question and question.asking == OUTSIDE else None
+        return _outdoors(request, reader) if question and question.asking == OUTSIDE else None
     if found.name != _GET_TEMPERATURE:
         return None
     if not outdoors.isdisjoint(words_of(request.instruction)):
-        return _outdoors(request)
+        return _outdoors(request, reader)
     if _asks_for_target(request, found.asks):
         return (
             describe_setpoints(request, _asked_about(request, "climate", found.parameters)) or None
@@ -62,12 +62,10 @@ def correct_state_answer(request: AgentRequest, found: Command) -> str | None:
     return None
 
 
-def _outdoors(request: AgentRequest) -> str:
+def _outdoors(request: AgentRequest, reader: QuestionReader | None) -> str:
     """Return how warm it is outside; Home Assistant would answer for the speaker's room."""
-    found = request.house and QuestionReader(hass=request.hass, house=request.house).outdoors(
-        request.language.outdoors
-    )
-    states = states_of(request.hass, [each.entity_id for each in found or ()])
+    found = reader.outdoors(request.language.outdoors) if reader else ()
+    states = states_of(request.hass, [each.entity_id for each in found])
     readable = [each for each in states if request.rights.may_read(each.entity_id)]
     return tell_outside(request, readable)[0]
 

@@ -80,7 +80,7 @@ def provider_schema(hass: HomeAssistant, entry: ConfigEntry | None = None) -> vo
     be the same as.
     """
     own = entry.data[CONF_PROVIDER] if entry else ""
-    hidden = {own} & {PROVIDER_NONE}
+    hidden = {PROVIDER_NONE} if own == PROVIDER_NONE else set()
     if own != PROVIDER_CONNECTION and not connections_to_share(
         hass, but=entry.entry_id if entry else ""
     ):

@@ -96,15 +96,16 @@ def in_room_of(what: NounPhrase, catalog: Catalog) -> NounPhrase | None:
 
     "At Lily's" is in Lily's room: in the only one with that word in its name, as it is or as whose it is.
     """
-    [word, *others] = what.words
+    if len(what.words) > 1:
+        return None
+    [word] = what.words
     called = {word, *(f"{word}{end}" for end in _WHOSE)}
     found = [
         area
         for area in catalog.areas.values()
         if any(called.intersection(spoken_words(name)) for name in area.names)
     ]
-    is_room = len(found) == 1 and not others
-    return replace(what, words=(), places=(found[0],)) if is_room else None
+    return replace(what, words=(), places=(found[0],)) if len(found) == 1 else None
 
 
 def says_nothing(span: Span) -> bool:

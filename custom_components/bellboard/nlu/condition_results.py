@@ -6,7 +6,7 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant, State
 
-from ..home.catalog import CatalogEntity, Place
+from ..home.catalog import Catalog, CatalogEntity, Place
 
 SOON, LATER = 2.0, 30.0
 """In seconds: after so long it is settled that a state, or a number, is so and did not only flicker."""
@@ -58,6 +58,11 @@ class ConditionResult:
         known = {**before, **now}
         is_known = bool(now) and len(known) == len(self.things)
         return {**now, "": all(known.values())} if self.needs_all and is_known else now
+
+
+def seen_in(readable: Catalog, entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
+    """Return those of some entities that are in the catalog of what the speaker may know of."""
+    return tuple(each for each in entities if each.entity_id in readable.entities)
 
 
 def result_of(

@@ -24,6 +24,7 @@ from .condition_results import (
     any_result,
     compare,
     result_of,
+    seen_in,
 )
 from .condition_words import APART, ConditionalSentence, ConditionWords
 from .frame_models import Frame, NounPhrase
@@ -455,7 +456,7 @@ class ConditionReader:
 
     def _seen(self, entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
         """Return those of some entities that the speaker may know of."""
-        return tuple(each for each in entities if each.entity_id in self.readable.entities)
+        return seen_in(self.readable, entities)
 
     @property
     def _questions(self) -> QuestionReader:

@@ -1,12 +1,13 @@
 """Conditions beside those of states and measures: that it is dark, that a machine has finished, that a bell rings."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from homeassistant.const import UnitOfPower
 from homeassistant.core import HomeAssistant, State
 
 from ..home.catalog import Catalog, CatalogEntity
-from .condition_results import LATER, ConditionResult, result_of
+from .condition_results import LATER, ConditionResult, result_of, seen_in
 from .frame_models import NounPhrase
 from .measures import UNKNOWN_STATES, own_unit, pair_of, read_measure, test_states
 from .questions import QuestionReader
@@ -48,14 +49,10 @@ def happening(
 
     Only what is `readable` tells it; `rain` is what words in the names of rain sensors begin with.
     """
-
-    def seen(entities: Sequence[CatalogEntity]) -> tuple[CatalogEntity, ...]:
-        return tuple(each for each in entities if each.entity_id in readable.entities)
-
-    hass = questions.hass
+    hass, seen = questions.hass, partial(seen_in, readable)
     if what in _OUTSIDE:
         is_outside = (of.is_only_place or of.refers_back) and not (of.places or of.is_here)
-        return _outside(questions.hass, what, readable, rain) if is_outside else None
+        return _outside(hass, what, readable, rain) if is_outside else None
     if what == "done":
         return _done(questions, of, seen)
     is_named = of.names or of.words
@@ -70,7 +67,7 @@ def _outside(
 ) -> ConditionResult | None:
     """Return whether it is dark or light by the sun, or rains by what tells it; of several all have to."""
     if what in {"rain", "dry"}:
-        sources = (*find_rain_sources(hass, readable, rain),)
+        sources = tuple(find_rain_sources(hass, readable, rain))
         if not sources:
             return None
         is_several = len(sources) > 1

@@ -304,8 +304,7 @@ class Lexicon:
 
     def adds(self, words: Phrase) -> bool:
         """Return whether words add to what was said before: they begin with "and", or say "too"."""
-        begins = any(sense.role is Role.AND for sense in self.senses(words[:1]))
-        return begins or self.says_also(words)
+        return (bool(words) and self.is_and(words[0])) or self.says_also(words)
 
     def says_also(self, words: Phrase) -> bool:
         """Return whether words say that something is added: "too"."""

@@ -328,7 +328,10 @@ class PieceReader(SlotReader):
         return None
 
     def after_that(self, at: int) -> Piece | None:
-        """Return the piece of how long after the time before something is, which begins at a token."""
+        """Return the piece of how long after the time before something is, which begins at a token.
+
+        It is no piece by itself: "an hour later" alone moves what was planned.
+        """
         for each in self.find("after_that", at):
             duration = each.of("duration")
             return Piece(at, each.end, PieceKind.AFTER, seconds=duration.value if duration else 0)
@@ -366,9 +369,9 @@ class PieceReader(SlotReader):
         return Piece(at, end, PieceKind.EVERY, every=every)
 
 
-def _is_amiss(clock: Clock | None, part: str | None) -> bool:
+def _is_amiss(clock: Clock | None, part: str) -> bool:
     """Return whether an hour is in no such part of a day: "until eighteen, at midnight"."""
-    return clock is not None and bool(part) and clock.is_exact and not is_in_part(clock, str(part))
+    return not (clock is None or not clock.is_exact or not part or is_in_part(clock, part))
 
 
 def _clock_at(match: SlotMatch) -> Clock:

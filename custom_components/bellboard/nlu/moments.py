@@ -42,15 +42,9 @@ _ASKS_VALUE = frozenset({"what", "which", "how", "tell"})
 _HEATING = "heating"
 _ACTING = frozenset({Role.VERB, Role.STATE})
 _ADJUSTING = frozenset({(Role.VERB, "raise"), (Role.VERB, "lower")})
+_SWITCHING_VERBS = ("turn_on", "turn_off", "keep", "open", "close", "start", "stop")
 _SWITCHING = frozenset(
-    {
-        *(
-            (Role.VERB, verb)
-            for verb in ("turn_on", "turn_off", "keep", "open", "close", "start", "stop")
-        ),
-        (Role.STATE, "on"),
-        (Role.STATE, "off"),
-    }
+    {*((Role.VERB, verb) for verb in _SWITCHING_VERBS), (Role.STATE, "on"), (Role.STATE, "off")}
 )
 _ALONE = frozenset({PieceKind.LASTS, PieceKind.DELAY})
 _BY_TIME_BEFORE = frozenset({PieceKind.PAST, PieceKind.AFTER})
@@ -128,12 +122,6 @@ def _said_before(before: Schedule | None) -> Collection[PieceKind]:
 def repeats_unreadably(text: str, lexicon: Lexicon) -> bool:
     """Return whether a text says to repeat in a way that cannot be planned: "every other day"."""
     return _may_say_when(text, lexicon) and PieceReader(text, lexicon).has("unread")
-
-
-def may_say_duration(text: str, lexicon: Lexicon) -> bool:
-    """Return whether there are words that a duration has."""
-    words = [word_of(token) for token in tokenise(text)]
-    return lexicon.signals_of_durations.is_in(words, lambda _: False)
 
 
 def _may_say_when(text: str, lexicon: Lexicon) -> bool:

@@ -56,9 +56,10 @@ def _is_known(hass: HomeAssistant, entity: CatalogEntity) -> bool:
 
 def _may_tell(hass: HomeAssistant, entity: CatalogEntity, rain: tuple[str, ...]) -> bool:
     """Return whether an entity is about rain: a sensor that is called so, or of its intensity; or the weather."""
-    state = hass.states.get(entity.entity_id)
-    kind = state.attributes.get(ATTR_DEVICE_CLASS) if state else None
+    if (state := hass.states.get(entity.entity_id)) is None:
+        return False
+    kind = state.attributes.get(ATTR_DEVICE_CLASS)
     if entity.domain == "binary_sensor":
         words = (word for name in entity.names for word in spoken_words(name))
-        return state is not None and kind in _WET and any(word.startswith(rain) for word in words)
-    return state is not None and (entity.domain == "weather" or kind == _INTENSITY)
+        return kind in _WET and any(word.startswith(rain) for word in words)
+    return entity.domain == "weather" or kind == _INTENSITY

@@ -61,16 +61,21 @@ def _before_reason(text: str, spans: Sequence[Span], lexicon: Lexicon) -> str:
         said = _words(spans[at:])
         if at and (span.is_mark or spans[at - 1].has(Role.AND)):
             is_wish = not span.is_mark and lexicon.opens_wish(said)
-        size = lexicon.reason_at(said) if at and not is_wish else 0
-        rest = list(_after_words(spans[at:], size))
-        if not size or any(map(_may_be_done, rest)):
-            size = lexicon.remarks.because_at(said) if at and not is_wish else 0
-            rest = list(_after_words(spans[at:], size))
-            if not size or _acts_on_things(rest) or lexicon.remarks.takes_back(said):
-                continue
-        if not _joins(spans[:at]):
+        is_reason = at and not is_wish and _tells_why(spans[at:], lexicon)
+        if is_reason and not _joins(spans[:at]):
             return text[: span.start].strip(_EDGES)
     return text
+
+
+def _tells_why(spans: Sequence[Span], lexicon: Lexicon) -> bool:
+    """Return whether spans are a reason in which nothing is to be done; after "because" it may name things."""
+    said = _words(spans)
+    if (size := lexicon.reason_at(said)) and not any(map(_may_be_done, _after_words(spans, size))):
+        return True
+    if not (size := lexicon.remarks.because_at(said)):
+        return False
+    rest = list(_after_words(spans, size))
+    return not (_acts_on_things(rest) or lexicon.remarks.takes_back(said))
 
 
 def without_remarks(text: str, language: Language, house: HomeLexicon) -> Iterator[str]:

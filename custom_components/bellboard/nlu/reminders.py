@@ -9,13 +9,13 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
+from .lexicon import holds_any
 from .phrase_lists import load_phrases
 from .tokens import Phrase, Token, matches, spoken_words, tokenise, without_first
 
 _WHAT = "{what}"
 _MOST_FILLERS = 5
 """That are looked for in one sentence."""
-_MOST_OF_DUTY = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +126,10 @@ class ReminderWords:
     `inquire`, `remind`, `wake`, `tell` and `say` are patterns of requests, `never` those of what is not wanted. The gap
     of `remind` is the message, that of `wake` what somebody is to be woken with, that of `tell` a question, and that of
     `told`, which are the requests of `tell`, a message with one of `duties` and no `that` in it, which begins with none
-    of `waits`.
-    Those of `inquire` (a message) and `say` (a question) have to begin with a word of `questions`. What stands
-    `before` and `after` a request is courtesy, and so are `fillers` among its words. `play` is the command for what is
-    heard, `switch` that for what has one of `lights` in it, and `ask` is how a question is asked; each has a gap. Some
-    gaps are `reworded`: forms that nouns have in a
-    command, and sentences for what is asked.
+    of `waits`. Those of `inquire` (a message) and `say` (a question) have to begin with a word of `questions`. What
+    stands `before` and `after` a request is courtesy, and so are `fillers` among its words. `play` is the command for
+    what is heard, `switch` that for what has one of `lights` in it, and `ask` is how a question is asked; each has a
+    gap. Some gaps are `reworded`: forms that nouns have in a command, and sentences for what is asked.
     """
 
     never: _Patterns
@@ -226,16 +224,10 @@ def _duty(tokens: Sequence[Token], words: ReminderWords) -> Sequence[Token]:
     said = tuple(token.word for token in found)
     if without_first(found, (*words.questions, *words.waits))[1]:
         return ()
-    if any((word,) in words.that for word in said):
+    if holds_any(said, words.that):
         # "Säg till barnen att maten är klar" is for others.
         return ()
-    return found if any(map(words.duties.__contains__, _phrases(said))) else ()
-
-
-def _phrases(words: Phrase) -> Iterator[Phrase]:
-    """Yield what stands together in some words."""
-    for size in range(1, min(len(words), _MOST_OF_DUTY) + 1):
-        yield from (words[at : at + size] for at in range(len(words) - size + 1))
+    return found if holds_any(said, words.duties) else ()
 
 
 def _with_gap(text: str) -> str:

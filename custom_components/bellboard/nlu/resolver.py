@@ -99,16 +99,15 @@ class Resolver:
     def beside(self, targets: Sequence[NounPhrase], near: tuple[Place, ...]) -> list[NounPhrase]:
         """Return descriptions of kinds without a place with that of the operation before, where it has such: "too"."""
         domains = [table.name for table in tables()]
-        placed = [
-            replace(what, places=near)
-            if what.nouns and not (what.names or what.words or what.has_place or what.pronoun)
-            else what
-            for what in targets
-        ]
-        return [
-            there if (found := self._finder.find(there, domains)) and found.entities else what
-            for there, what in zip(placed, targets, strict=True)
-        ]
+
+        def placed(what: NounPhrase) -> NounPhrase:
+            if not what.nouns or what.names or what.words or what.has_place or what.pronoun:
+                return what
+            there = replace(what, places=near)
+            found = self._finder.find(there, domains)
+            return there if found and found.entities else what
+
+        return [placed(what) for what in targets]
 
     def places_of(self, what: NounPhrase) -> tuple[Place, ...]:
         """Return the places of a description, the speaker's area where it is "in here"."""

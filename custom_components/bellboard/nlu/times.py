@@ -11,6 +11,7 @@ from ..domains.fading import FADE
 from ..domains.models import Command
 from ..domains.registry import table_of
 from .lexicon import Lexicon, Role
+from .moment_words import word_of
 from .tokens import Phrase, Token, matches, spoken_words, tokenise, without_first
 
 _MINUTE = 60
@@ -91,6 +92,12 @@ def _is_timed(token: Token, lexicon: Lexicon) -> bool:
     units = {word for phrase, _ in lexicon.delays.units for word in phrase}
     is_number = token.number is not None or token.word in units
     return is_number or not roles.isdisjoint({Role.NUMBER, Role.VERB})
+
+
+def may_say_duration(text: str, lexicon: Lexicon) -> bool:
+    """Return whether there are words that a duration has."""
+    words = [word_of(token) for token in tokenise(text)]
+    return lexicon.signals_of_durations.is_in(words, lambda _: False)
 
 
 def read_duration(text: str, lexicon: Lexicon) -> float:

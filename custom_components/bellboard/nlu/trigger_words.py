@@ -16,9 +16,8 @@ from .condition_words import (
     words_in,
 )
 from .lexicon import Lexicon, Role, Sense
-from .moment_words import word_of
 from .phrase_lists import written
-from .times import read_duration
+from .times import may_say_duration, read_duration
 from .tokens import Phrase, Token, spoken_words, tokenise
 
 _BEGINNING = ("above", "below", "at_least", "at_most", "somebody", "nobody")
@@ -368,8 +367,7 @@ def _without_time(text: str, phrases: Phrases, lexicon: Lexicon) -> tuple[str, f
 
 def _without_duration(text: str, lexicon: Lexicon) -> tuple[str, float]:
     """Return a text without the duration that stands in it by itself, and its seconds; 0 for none."""
-    words = [word_of(token) for token in tokenise(text)]
-    if not lexicon.signals_of_durations.is_in(words, lambda _: False):
+    if not may_say_duration(text, lexicon):
         return text, 0.0
     found: tuple[int, float, int] | None = None
     for token in words_in(text):

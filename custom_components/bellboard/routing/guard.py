@@ -18,9 +18,9 @@ from ..home.names import Words, words_of
 from ..nlu.kinds import ENTRANCES
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
-from ..nlu.moments import may_say_duration
 from ..nlu.reading import read_tags
 from ..nlu.spans import cover_text
+from ..nlu.times import may_say_duration
 from .models import Source
 from .reading import ReadingRouter
 from .router import WHICH_UNIT, RoutedPart, RoutingRequest, declined, reply_directly

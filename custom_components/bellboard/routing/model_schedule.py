@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import override
 
 from ..home.names import words_of
-from ..nlu.moments import TimedSentence, may_say_duration, read_schedule
+from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import LATER, read_tags
+from ..nlu.times import may_say_duration
 from ..nlu.tokens import MAX_COMMAND
 from .models import Assignment
 from .parts import awaited_apart

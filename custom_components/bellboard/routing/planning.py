@@ -20,12 +20,12 @@ from .clock import home_clock
 from .conditions import ConditionRouter, person_who_speaks
 from .lasting import (
     asks_ahead,
-    brought_about,
     is_kept,
     keeps_off,
     only_turns_on,
     says_to_keep,
     turned_off,
+    turning_off,
     turning_on,
     undo_each_other,
     with_end,
@@ -100,7 +100,7 @@ class PlanningRouter(OpenPartRouter):
         if schedule.start is None and says_to_keep(request, command, parts):
             kept = await self.conditions.reader.async_kept(request, command)
             if keeps_off(kept):
-                return with_end(brought_about(self.hass, kept), schedule) or parts
+                return with_end(turning_off(self.hass, kept), schedule) or parts
             if is_kept(parts) or (kept and all(map(turned_off, kept))):
                 return self._scheduled_end(request, part, command, schedule, kept)
         if schedule.start is None and only_turns_on(parts) and not turning_on(self.hass, parts):

@@ -9,11 +9,12 @@ from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import TimedSentence, may_say_duration, read_schedule
+from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import LATER
 from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, MESSAGE_SLOT, SCHEDULE_SLOT, SPOKEN_SLOT
 from ..nlu.reminders import Reminder, read_reminder
 from ..nlu.spans import cover_text
+from ..nlu.times import may_say_duration
 from ..nlu.tokens import tokenise
 from ..nlu.triggers import ReadTrigger
 from ..when import Once, Schedule

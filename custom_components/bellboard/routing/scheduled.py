@@ -14,10 +14,11 @@ from homeassistant.util import dt as dt_util
 
 from ..memory.delayed import Alert
 from ..nlu.house import HomeLexicon
-from ..nlu.moments import TimedSentence, may_say_duration, read_schedule, repeats_unreadably
+from ..nlu.moments import TimedSentence, read_schedule, repeats_unreadably
 from ..nlu.reading import read_tags
 from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, SCHEDULE_SLOT, UNREAD_SLOT
 from ..nlu.reminders import Reminder, read_reminder
+from ..nlu.times import may_say_duration
 from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import Schedule

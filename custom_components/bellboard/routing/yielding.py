@@ -176,15 +176,15 @@ def _may_be_elsewhere(part: RoutedPart, parts: Sequence[RoutedPart], house: Home
     intent = part.assignment.intent if part.assignment else None
     if intent is None or not _acts_on_places(intent):
         return ""
-    own = read_bounds(part.text, house)
     unread = (read_bounds(each.text, house) for each in parts if each.assignment is None)
     places = [place for each in unread for place in each.areas if place.id in each.places]
     known = [entity for each in intent.targets if (entity := house.catalog.entities.get(each))]
-    says_where = (
-        own.areas or own.things or any(s.has(Role.HERE) for s in cover_text(part.text, house))
-    )
     left = [p.name for p in places if not any(_is_in(entity, p.id) for entity in known)]
-    return f"perhaps in {left[0]}?" if left and not says_where else ""
+    if not left:
+        return ""
+    own = read_bounds(part.text, house)
+    is_here = any(span.has(Role.HERE) for span in cover_text(part.text, house))
+    return "" if own.areas or own.things or is_here else f"perhaps in {left[0]}?"
 
 
 def _may_yield(assignment: Assignment | None, request: RoutingRequest) -> TypeIs[Assignment]:

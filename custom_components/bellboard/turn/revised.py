@@ -141,8 +141,8 @@ async def async_read_revised_question(
         return None
     said = str(question.data.get(COMMAND_SLOT))
     parts = agreed_parts(question)
-    if awaited := await _async_awaited(context, schedule, parts or ()):
-        return awaited
+    if other := await _async_other_number(context, schedule, parts or ()):
+        return other
     wakes = question.data.get(ALERT_SLOT) == Alert.WAKE
     if changed := _changed(context, schedule, said, parts or (), wakes=wakes):
         slots = {**question.data, SCHEDULE_SLOT: changed.as_json(), PARTS_SLOT: parts}
@@ -301,9 +301,9 @@ async def _async_read_corrected(context: TurnContext) -> Assigned | None:
     """
     command = just_planned(context)
     if command and (
-        awaited := await _async_awaited(context, command.schedule, command.parts, command.id)
+        other := await _async_other_number(context, command.schedule, command.parts, command.id)
     ):
-        return Assigned((awaited,))
+        return Assigned((other,))
     if command is None or command.before or command.message or command.spoken or not command.parts:
         return None
     parts = await _async_corrected(context, command.text, command.parts)
@@ -384,7 +384,7 @@ async def _async_corrected(
     return ()
 
 
-async def _async_awaited(
+async def _async_other_number(
     context: TurnContext, schedule: Schedule, parts: Sequence[DelayedPart], replaced: str = ""
 ) -> Assignment | None:
     """Return the plan that waits for another number, where the sentence says that: "no, only above 1200".
@@ -395,8 +395,10 @@ async def _async_awaited(
     if not isinstance(schedule.start, Trigger):
         return None
     old, said = numbers_in(schedule.start.text, lexicon), numbers_in(context.text, lexicon)
-    there = [each for each in numbers_in(before, lexicon) if [each.value] == [o.value for o in old]]
-    new = [each for each in said if [each.value] != [o.value for o in old]]
+    if len(old) != 1:
+        return None
+    there = [each for each in numbers_in(before, lexicon) if each.value == old[0].value]
+    new = [each for each in said if each.value != old[0].value]
     if len(there) != 1 or len(new) != 1 or len(said) > 2 or (len(said) == 1 and _values(parts)):
         return None
     spans = [span for span in cover_text(context.text, context.house) if not span.is_mark]
