@@ -637,6 +637,18 @@ async def test_what_ends_with_an_event_is_put_back_then(
     assert await planned(hass) == []
 
 
+async def test_what_is_kept_off_until_an_event_is_off_now_and_turned_on_then(
+    waiting: Waiting,
+) -> None:
+    text = "keep the desk lamp off until the front door is unlocked and then turn it on"
+    said = await waiting.who.say(text)
+    assert {*said.changes} == {LAMP}, said.reply
+    assert waiting.hass.states.is_state(LAMP, "off")
+    await waiting.become("unlocked", SETTLED)
+    assert waiting.is_on
+    assert await planned(waiting.hass) == []
+
+
 async def test_what_is_kept_on_until_an_event_is_turned_off_then(waiting: Waiting) -> None:
     said = await waiting.say("keep the desk lamp on until the front door is unlocked")
     assert "turn off Desk Lamp" in said.reply

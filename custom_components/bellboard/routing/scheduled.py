@@ -23,7 +23,7 @@ from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import Schedule
 from .conditions import person_who_speaks
-from .lasting import added_to, brought_about, can_end, is_kept, may_last, says_to_keep, turning_on
+from .lasting import added_to, brought_about, can_end, is_kept, may_last, says_to_keep
 from .models import Assignment
 from .planning import PlanningRouter
 from .remarked import Reads, async_without_remarks
@@ -181,7 +181,7 @@ class ScheduleRouter(PlanningRouter):
             return []
         if says_to_keep(request, command, own):
             kept = await self.conditions.reader.async_kept(request, command)
-            own = turning_on(self.hass, kept)
+            own = brought_about(self.hass, kept)
         at_end = Schedule(start=schedule.until)
         return [*own, *self._scheduled(request, RoutedPart(then), then, at_end, rest)]
 
