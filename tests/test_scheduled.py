@@ -543,6 +543,15 @@ async def test_what_is_kept_off_until_a_time_is_off_now_and_on_then(
     assert hass.states.is_state(lamp, "on")
 
 
+async def test_heating_that_is_left_off_until_a_time_is_off_until_then(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    said = await (await speak()).say("leave the bedroom heating off until six")
+    assert {*said.changes} == {"climate.bedroom_thermostat"}, said.reply
+    assert hass.states.is_state("climate.bedroom_thermostat", "off")
+    assert len(await planned(hass)) == 1
+
+
 @in_one_house(
     "text",
     [
