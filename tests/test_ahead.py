@@ -100,6 +100,31 @@ HALVES = [
 ]  # fmt: skip
 
 
+# Language, what is said first, the word before the other half, and that half, which nobody takes.
+TALK = [
+    ("en", "turn off the pendant", "and", "tell me a joke"),
+    ("de", "schalte Kitchen Pendant aus", "und", "erzähl mir einen Witz"),
+    ("fr", "éteins Kitchen Pendant", "et", "raconte-moi une blague"),
+    ("es", "apaga Kitchen Pendant", "y", "cuéntame un chiste"),
+    ("it", "spegni Kitchen Pendant", "e", "raccontami una barzelletta"),
+    ("nl", "zet Kitchen Pendant uit", "en", "vertel een mop"),
+    ("pl", "wyłącz Kitchen Pendant", "i", "opowiedz dowcip"),
+    ("pt", "desliga Kitchen Pendant", "e", "conta-me uma anedota"),
+    ("sv", "släck Kitchen Pendant", "och", "berätta en historia"),
+]
+
+
+@in_one_house(("language", "command", "joined", "talk"), TALK)
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_a_command_beside_talk_is_done_and_the_talk_is_not_understood(  # noqa: PLR0917
+    speak: Setup, language: str, command: str, joined: str, talk: str, is_first: bool
+) -> None:
+    text = f"{command} {joined} {talk}" if is_first else f"{talk} {joined} {command}"
+    said = await (await speak()).say(text, language=language)
+    assert [*said.changes] == [PENDANT], said.reply
+    assert talk in said.reply
+
+
 @in_one_house(("text", "language", "reply"), UNKNOWN + FOR_LATER + OUTSIDE)
 async def test_what_is_asked_is_answered_and_nothing_is_done(
     speak: Setup, text: str, language: str, reply: str

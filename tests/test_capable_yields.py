@@ -7,6 +7,7 @@ import pytest
 from tests.capable import brain
 from tests.conftest import Setup
 from tests.one_house import in_one_house
+from tests.servers import Fault
 
 IT_IS_OFF, CANNOT, NOT_THERE = "it is off", "none of them can do that", "nothing of that kind"
 GUESS, ITEMS, PLACE = "only a guess", "not named one by one", "what of"
@@ -218,3 +219,27 @@ async def test_what_says_no_place_may_be_for_that_of_the_rest(speak: Setup) -> N
     assert speaker.model
     [asked] = speaker.model.requests
     assert "perhaps in Living Room?" in asked.messages[-1].content
+
+
+@in_one_house(
+    "text", ["turn off the pendant and tell me a joke", "tell me a joke and turn off the pendant"]
+)
+async def test_what_is_understood_is_done_where_the_model_is_away(speak: Setup, text: str) -> None:
+    """Do the part that needs no model, and say that it cannot be reached for the other."""
+    speaker = await speak(**forgetful(question="How?"))
+    assert speaker.server
+    await speaker.server.suffer(Fault("stopped"))
+    said = await speaker.say(text, area="Kitchen")
+    assert [*said.changes] == ["light.kitchen_pendant"]
+    assert "reach the language model" in said.reply
+
+
+async def test_no_part_is_done_where_the_model_is_away_and_the_rest_is_of_the_home(
+    speak: Setup,
+) -> None:
+    """What is not understood, and names a lamp, may be an exception."""
+    speaker = await speak(**forgetful(question="How?"))
+    assert speaker.server
+    await speaker.server.suffer(Fault("stopped"))
+    text = "tell me a joke about the counter and turn off the lights"
+    assert (await speaker.say(text, area="Kitchen")).changes == {}

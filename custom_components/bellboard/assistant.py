@@ -40,6 +40,7 @@ from .routing.guard import GuardRouter
 from .routing.learned import LearnedRouter
 from .routing.llm import ModelPlace, ModelRouter
 from .routing.model_schedule import AwaitedApartRouter, ModelScheduleRouter, UnreadScheduleRouter
+from .routing.partly_read import PartlyReadRouter
 from .routing.raining import RainRouter
 from .routing.reading import ReadingRouter
 from .routing.reflex import ReflexRouter
@@ -231,6 +232,7 @@ def create_assistant(
         without_logprobs = hass.data.setdefault(_DATA_WITHOUT_LOGPROBS, set())
         routers += [VocabularyRouter(), ModelRouter(without_logprobs)]
         routers.append(ModelScheduleRouter(schedules))
+    routers.append(PartlyReadRouter(reader))
     return Assistant(
         hass=hass,
         catalog=catalog,
