@@ -695,6 +695,28 @@ async def test_a_chain_of_version_one_runs_without_a_model(
     assert done["reply"] == "Turned off Kitchen Ceiling, Kitchen Counter and Kitchen Pendant."
 
 
+async def test_a_step_of_a_chain_may_do_again_what_one_before_it_did(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    """On, off, and on again: what is fixed from the start is done as it stands."""
+    speaker = await speak()
+    topic = "/control/agents/light-agent/input"
+    done = await run_task(
+        hass,
+        version="1.0",
+        context=None,
+        topic=topic,
+        instruction="turn on the floor lamp",
+        next={
+            "topic": topic,
+            "instruction": "turn off the floor lamp",
+            "next": {"topic": topic, "instruction": "turn on the floor lamp"},
+        },
+    )
+    assert done["end"] == "complete"
+    assert switched(speaker) == ["turn_on", "turn_off", "turn_on"]
+
+
 async def test_the_task_in_the_document_runs(hass: HomeAssistant, speak: Setup) -> None:
     text = (Path(__file__).parent.parent / "docs/routing.md").read_text("utf-8")
     (task,) = re.findall(r"```json\n(.*?)```", text, re.DOTALL)

@@ -1,7 +1,7 @@
 """Where conversations are kept: a repair issue tells what is wrong, and nothing else stops."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 import json
 from pathlib import Path
@@ -28,6 +28,7 @@ from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore
 from tests.conftest import Setup, Speaker
 from tests.evaluation import the_entry
 from tests.memory.conftest import StartRedis, redis, start_redis
+from tests.servers import Call, Calls, Message
 from tests.test_forwarding import DONE, STEPS, forward, model
 from tests.test_services import assistant_of
 
@@ -367,6 +368,28 @@ async def test_what_an_agent_did_is_stored_before_the_next_one(
     assert response["content"] == "Turned on Floor Lamp."
     [artifact] = task["artifacts"]
     assert artifact["parts"][0]["data"]["steps"][1]["status"] == "completed"
+
+
+async def test_what_an_agent_had_others_do_is_stored_before_the_next_of_it(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    orders = ("turn on the floor lamp", "mute the kitchen speaker")
+
+    def answer(messages: list[Message], schema: Mapping[str, Any] | None) -> Any:
+        if schema:
+            part = {"agent": "general", "instruction": messages[-1].content, "confidence": 0.95}
+            return {"parts": [part | {"asks": False, "later": False}], "question": ""}
+        done = sum(message.role == "tool" for message in messages)
+        return (
+            Calls((Call("act", {"instruction": orders[done]}),)) if done < 2 else "Both are done."
+        )
+
+    speaker = await speak(answer, contract="capable")
+    looking = Looking(file_of(hass))
+    assistant_of(hass).registry.register(looking)
+    await speaker.say("wake the floor lamp and the kitchen speaker should my diary be blank")
+    [task] = looking.found
+    assert task["metadata"]["lastResponse"]["content"] == "Turned on Floor Lamp."
 
 
 async def test_what_an_agent_did_is_stored_before_who_goes_on_after_it(

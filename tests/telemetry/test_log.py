@@ -7,6 +7,7 @@ import pytest
 from custom_components.bellboard.routing.log import (
     log_low_confidence,
     log_no_agents,
+    log_no_choice,
     log_routing_decision,
 )
 from custom_components.bellboard.turn.decision import log_utterance
@@ -60,6 +61,15 @@ def test_no_agents(log: pytest.LogCaptureFixture) -> None:
     assert (record.name, record.levelno) == (LOGGER, logging.WARNING)
     assert record.getMessage() == "RouterExecutor invoked with no registered agents; falling back"
     assert (record.__dict__["event_id"], record.__dict__["executor"]) == (1003, "RouterExecutor")
+
+
+def test_a_model_that_gives_no_choice(log: pytest.LogCaptureFixture) -> None:
+    log_no_choice("The server is not reachable.")
+    (record,) = log.records
+    assert (record.name, record.levelno) == (LOGGER, logging.WARNING)
+    assert record.getMessage() == "The router's model gave no choice: The server is not reachable."
+    told = record.__dict__["executor"], record.__dict__["cause"]
+    assert told == ("RouterExecutor", "The server is not reachable.")
 
 
 def test_what_was_said_is_a_number(log: pytest.LogCaptureFixture) -> None:

@@ -38,7 +38,11 @@ def log_no_agents() -> None:
 
 def log_no_choice(cause: str) -> None:
     """Log why a model gave no choice; `cause` is a fixed phrase of ours."""
-    _LOGGER.warning("The router's model gave no choice: %s", cause)
+    _LOGGER.warning(
+        "The router's model gave no choice: %s",
+        cause,
+        extra={"executor": EXECUTOR_ID, "cause": cause},
+    )
 
 
 def _told(event_id: int, agent_id: str, confidence: float) -> dict[str, object]:

@@ -78,10 +78,14 @@ class WorkflowContext(EnvelopeModel):
     iteration_count: int = Field(default=0, ge=0)
 
 
+FIXED = "next"
+"""Router of the steps that are fixed from the start."""
+
+
 class RoutingStep(EnvelopeModel):
     """A next-step decision in the routing trace.
 
-    `router` is "llm", "gatekeeper", "next" for a fixed step, or "limit" where the workflow was stopped.
+    `router` is "llm", "gatekeeper", FIXED for a fixed step, or "limit" where the workflow was stopped.
     `agent_id` is None where it was complete. `confidence` is between 0 and 1, None if unknown.
     `timestamp` is ISO 8601.
     """

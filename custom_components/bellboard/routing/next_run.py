@@ -11,6 +11,7 @@ import json
 from ..agents.models import AgentCard
 from ..json_model import timestamp
 from .next_models import (
+    FIXED,
     VERSION_2,
     Complete,
     Forward,
@@ -26,7 +27,6 @@ from .next_models import (
 MAX_ITERATIONS = 10
 """The agents that work on one task at most, by default."""
 
-_NEXT = "next"
 _LIMIT = "limit"
 
 
@@ -104,7 +104,7 @@ class Workflow:
             task = task.forwarded(forward, action=work.action, decided=decided, then=then)
             work = await self.run(task)
             # The steps of a fixed chain come to an end by themselves.
-            if decided.router != _NEXT and not self._is_new(task, work):
+            if decided.router != FIXED and not self._is_new(task, work):
                 stopped = _stopped(EndReason.LOOP)
                 return self._finished(
                     task, work, EndReason.LOOP, (*(task.routing_trace or ()), stopped)
@@ -118,7 +118,7 @@ class Workflow:
             fixed = _fixed_step(task.next, work.output)
             return fixed, _trace_entry(fixed), EndReason.COMPLETE
         if task.version != VERSION_2:
-            done = Complete(final_output=work.output, router=_NEXT)
+            done = Complete(final_output=work.output, router=FIXED)
             return None, _trace_entry(done), EndReason.COMPLETE
         for router in self.routers:
             try:
@@ -174,7 +174,7 @@ def _fixed_step(step: NextTask, output: Json) -> Forward:
         next_agent=agent_of(step.topic),
         next_instruction=step.instruction or "",
         forwarded_data=output,
-        router=_NEXT,
+        router=FIXED,
     )
 
 

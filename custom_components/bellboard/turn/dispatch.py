@@ -132,6 +132,8 @@ async def async_dispatch_parts(
     is_parallel = context.assistant.options.dispatch.parallel and len(parts) > 1
     groups = async_parallel_groups(context, parts) if is_parallel else _async_in_order(parts)
     answered: list[Dispatched] = []
+    working: list[str] = []
+    left: list[str] = []
     open_parts = len(parts)
     shared = {text for text, count in Counter(p.instruction for p in parts).items() if count > 1}
 
@@ -145,12 +147,16 @@ async def async_dispatch_parts(
         if tally.only_repeats and not dispatched.answer.question:
             dispatched = _unsaid(dispatched)
         open_parts -= 1
+        working.remove(part.agent_id)
+        context.record.works(working, left)
         if open_parts:
             await async_store_response(context, dispatched)
         return dispatched
 
     async for group in groups:
-        context.record.waiting([part.agent_id for part in parts[len(answered) + len(group) :]])
+        working = [part.agent_id for part in group]
+        left = [part.agent_id for part in parts[len(answered) + len(group) :]]
+        context.record.works(working, left)
         together = await _async_dispatch_at_once(context, group, async_answer)
         answered += [
             note_part(context, part, dispatched)
@@ -160,7 +166,7 @@ async def async_dispatch_parts(
 
 
 async def async_store_response(context: TurnContext, dispatched: Dispatched) -> None:
-    """Store the task with what one of several agents did: it is known after a crash before the next one."""
+    """Store the task with what one of several agents did, or one that another had do it: a crash loses none of it."""
     tasks = context.assistant.tasks
     task = tasks.get(context.conversation_id, caller=context.caller)
     if task and task.state is TaskState.WORKING:
@@ -292,6 +298,7 @@ async def _async_act(
     # Whoever has it done is not handed it again.
     above = context.at_work_too | {part.agent_id}
     found = await async_dispatch_parts(replace(context, voice=None, at_work_too=above), parts)
+    await async_store_response(context, found[-1])
     acted += found
     answers = [each.answer for each in found]
     question = next((each.question for each in answers if each.question), None)

@@ -25,6 +25,7 @@ from ..routing.models import Assignment, Source
 from ..routing.next_grounding import InstructionGrounding
 from ..routing.next_llm import LlmNextStep
 from ..routing.next_models import (
+    FIXED,
     VERSION_2,
     NextStepRouter,
     RoutingStep,
@@ -125,7 +126,10 @@ class _Forwarding:
         self.has_forwarded = True
         part = await self._async_part(envelope)
         runner = self.context.runner
-        with runner.without_repeats() if self._has_worked else nullcontext(Tally()) as tally:
+        decided = (envelope.routing_trace or (None,))[-1]
+        # Fixed steps may do again what one before them did: on, off, and on again.
+        is_bound = self._has_worked and not (decided and decided.router == FIXED)
+        with runner.without_repeats() if is_bound else nullcontext(Tally()) as tally:
             (dispatched,) = await async_dispatch_parts(self.context, [part])
         if tally.only_repeats:
             return replace(self._work(dispatched), is_repeated=True)

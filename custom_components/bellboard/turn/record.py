@@ -163,9 +163,11 @@ class TurnRecord(TurnTrace):
             measured |= {"model": model} if model else {}
         self.add_agent(response.agent_id, confidence=confidence, source=source.value, **measured)
 
-    def waiting(self, agent_ids: Sequence[str]) -> None:
-        """Note which agents are still to answer."""
-        self.working.pending_operations = list(agent_ids)
+    def works(self, at_work: Sequence[str], left: Sequence[str]) -> None:
+        """Note the agents at work, of which the last is the executor, and those that are `left` for after it."""
+        if at_work:
+            self.working.current_executor = at_work[-1]
+        self.working.pending_operations = [*at_work[:-1], *left]
 
     def responded(self, message: str, state: TaskState, question: AskUser | None) -> None:
         """Stage respond: note the answer, the intent it answers, and the question that is open after it."""
