@@ -2,7 +2,7 @@
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import device_registry as dr, intent
 from homeassistant.setup import async_setup_component
 import pytest
 
@@ -94,6 +94,23 @@ async def test_an_exception_that_is_to_be_made_is_no_second_command(
     said = await (await speak()).say(text, language=language, area="Kitchen")
     assert {"light.kitchen_ceiling", "light.kitchen_pendant"} <= {*said.changes}
     assert "light.kitchen_counter" not in said.changes
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "leave only the desk lamp on"),
+        ("es", "deja solo Desk Lamp encendida"),
+        ("it", "lascia accesa solo Desk Lamp"),
+        ("pl", "zostaw włączoną tylko Desk Lamp"),
+        ("pt", "deixa só Desk Lamp acesa"),
+    ],
+)
+async def test_that_only_one_is_left_on_is_not_taken_for_that_all_stay(
+    speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language, area="Office")
+    assert said.result.response.error_code is intent.IntentResponseErrorCode.NO_INTENT_MATCH
 
 
 @pytest.mark.parametrize("text", ["turn off everything but the kitchen"])

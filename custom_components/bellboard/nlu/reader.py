@@ -32,7 +32,7 @@ from .frames import frames_of
 from .house import HomeLexicon
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
 from .juxtaposed import cut_clauses
-from .lexicon import Role
+from .lexicon import Role, holds_any
 from .media import ADD
 from .operations import STATES_OF_AWNINGS, Operation
 from .play import PLAY, Played, read_play
@@ -349,8 +349,11 @@ class Reader:
         elif self._says_nothing_to_do(group):
             return ReadCommand(text)
         elif is_kept:
-            # Also with a state: "leave the lamp on" turns none on.
-            return ReadCommand(text, is_kept=True)
+            # Also with a state: "leave the lamp on" turns none on. "Leave only the lamp on" is more than that.
+            is_more = bool(frame.state) and holds_any(
+                spoken_words(text)[1:], self.house.lexicon.only
+            )
+            return ReadCommand(text, is_kept=not is_more)
         operation = Operation(frame, self.unit)
         if frame.verb == ADJUST:
             return ReadCommand(text, lacking=self._lacking(operation, group))
