@@ -267,7 +267,11 @@ class Lexicon:
 
     def opens_aside(self, words: Phrase) -> bool:
         """Return whether words begin like what only tells something: "I'm off to bed"."""
-        return _opens(words, self._asides)
+        return self.aside_at(words) > 0
+
+    def aside_at(self, words: Phrase) -> int:
+        """Return how many words begin what only tells something, 0 for none."""
+        return _opening_size(words, self._asides)
 
     def opens_wish(self, words: Phrase) -> bool:
         """Return whether words begin like a wish: "I don't want", "que no"."""
@@ -416,7 +420,12 @@ def _load_ranges(
 
 def _opens(words: Phrase, phrases: Collection[Phrase]) -> bool:
     """Return whether up to three words that others follow are one of some phrases."""
-    return any(words[:size] in phrases for size in range(1, min(len(words), 4)))
+    return _opening_size(words, phrases) > 0
+
+
+def _opening_size(words: Phrase, phrases: Collection[Phrase]) -> int:
+    """Return how many words, three at most that others follow, are the longest of some phrases; 0 for none."""
+    return next((n for n in range(min(len(words) - 1, 3), 0, -1) if words[:n] in phrases), 0)
 
 
 def holds_any(words: Phrase, phrases: Iterable[Phrase]) -> bool:

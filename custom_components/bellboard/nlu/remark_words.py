@@ -13,6 +13,7 @@ _WORDS = (
     "reasons",
     "follows",
     "unmeant",
+    "nots",
     "articles",
     "pronouns",
 )
@@ -24,7 +25,8 @@ class RemarkWords:
 
     `prefaces` only begin to speak ("by the way"). After `because` all only tells why, after `meanwhile`, too, where the
     end is said ("for an hour while I'm cooking"), and after `reasons` what names nothing here; `follows` ends a reason
-    ("so"). What has a phrase of `unmeant` is no reason, but takes back what was said ("only joking"). After `articles`
+    ("so"). What has a phrase of `unmeant` is no reason, but takes back what was said ("only joking"); what is said to
+    be forgotten after one of `nots` is not ("so I don't forget it"). After `articles`
     a noun begins ("my"), and `predicates` only tell something of it ("has").
     """
 
@@ -34,6 +36,7 @@ class RemarkWords:
     reasons: frozenset[Phrase] = frozenset()
     follows: frozenset[Phrase] = frozenset()
     unmeant: frozenset[Phrase] = frozenset()
+    nots: frozenset[Phrase] = frozenset()
     articles: frozenset[Phrase] = frozenset()
     predicates: frozenset[Phrase] = frozenset()
     longest: int = 0
@@ -88,6 +91,10 @@ class RemarkWords:
     def takes_back(self, words: Phrase) -> bool:
         """Return whether words take back what was said before them."""
         return any(self._size(self.unmeant, words[at:]) for at in range(len(words)))
+
+    def is_negated(self, words: Phrase) -> bool:
+        """Return whether words have a negation among them."""
+        return any(self._size(self.nots, words[at:]) for at in range(len(words)))
 
     def _size(self, phrases: Collection[Phrase], words: Phrase) -> int:
         """Return how many words begin words and are one of some phrases, 0 for none."""

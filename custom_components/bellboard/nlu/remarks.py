@@ -4,7 +4,8 @@ Speech has no commas, so nothing may separate them. What is left without one has
 wish that is not understood is never dropped as a remark.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from .answers import Sign
 from .clauses import is_filler
@@ -25,9 +26,15 @@ _MOST_OF_SUBJECT = 2
 _JOINING = frozenset({Role.AND, Role.OR, Role.EXCEPT})
 _SAYING = NAMING | {Role.NUMBER, Role.STATE, Role.MOVE, Role.LEVEL, Role.PRONOUN}
 _EDGES = " ,;.!"
+_NAMES = NAMING - {Role.NAME_WORD}
 _THINGS = frozenset({Role.NAME, Role.KIND, Role.NUMBER})
 _SET_TO = frozenset({Role.STATE, Role.MOVE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
+# What something is set to: a remark that only tells how it is has nothing of it. A number may be an article, too.
+_TINTS = frozenset({Role.COLOR, Role.KELVIN})
+_VALUES = _TINTS | {Role.STATE, Role.MOVE, Role.LEVEL}
 _LATER, _CONDITION = "later", "condition"
+
+type _Asks = Callable[[Sequence[Span]], bool]
 
 
 def without_remark(text: str, house: HomeLexicon) -> str:
@@ -70,8 +77,11 @@ def _before_reason(text: str, spans: Sequence[Span], lexicon: Lexicon) -> str:
 def _tells_why(spans: Sequence[Span], lexicon: Lexicon) -> bool:
     """Return whether spans are a reason in which nothing is to be done; after "because" it may name things."""
     said = _words(spans)
-    if (size := lexicon.reason_at(said)) and not any(map(_may_be_done, _after_words(spans, size))):
-        return True
+    if size := lexicon.reason_at(said):
+        rest = list(_after_words(spans, size))
+        asks = _says_what if lexicon.opens_wish(said) else _may_be_done_in
+        if not (_may_be_done_in(rest) or asks(rest)):
+            return True
     if not (size := lexicon.remarks.because_at(said)):
         return False
     rest = list(_after_words(spans, size))
@@ -110,12 +120,11 @@ def remarks_behind(text: str, language: Language, house: HomeLexicon) -> Iterato
     for at, span in enumerate(spans):
         if not at or span.is_mark or _joins(spans[:at]):
             continue
-        size, is_strict = _opening(text, spans[at:], house)
-        if not size:
+        size, asks = _opening(text, spans[at:], house)
+        if not size or language.guards[_CONDITION].search(_last_word(text[: span.start])):
             continue
         rest = list(_after_words(spans[at:], size))
-        acts = _acts_on_things(rest) if is_strict else _may_ask_before_reason(rest, house.lexicon)
-        if not (acts or _takes_back(text, spans[at:], rest, language)):
+        if not (asks(rest) or _takes_back(text, spans[at:], rest, language)):
             yield text[: span.start].strip(_EDGES), text[span.start :]
 
 
@@ -125,21 +134,21 @@ def _after_remarks(text: str, language: Language, house: HomeLexicon) -> Iterato
     if (rest := _after_prefaces(text, lexicon)) != text:
         yield rest
     spans = cover_text(rest, house)
-    size, _ = _opening(rest, spans, house)
-    if not (size or lexicon.opens_aside(_words(spans))):
+    size, asks = _opening(rest, spans, house)
+    if not size:
         return
+    told = [not any(map(_may_be_done, _after_words(spans[:at], size))) for at in range(len(spans))]
     for at in range(1, len(spans)):
-        if any(map(_may_be_done, _after_words(spans[:at], size))):
-            return
-        if follows := lexicon.remarks.follows_at(_words(spans[at:])):
+        follows = lexicon.remarks.follows_at(_words(spans[at:]))
+        if follows and (told[at] or asks is _acts_on_things):
             after = next(_after_words(spans[at:], follows), None)
             if after:
                 yield rest[after.start :]
-        elif spans[at].has(Role.VERB) and not language.guards[_LATER].search(
-            rest[: spans[at].start]
-        ):
-            # Whose time it is that stands before the command nobody knows.
-            yield rest[spans[at].start :]
+    for at, span in enumerate(spans):
+        is_said = at and told[at] and span.has(Role.VERB)
+        # Whose time it is that stands before the command nobody knows.
+        if is_said and not language.guards[_LATER].search(rest[: span.start]):
+            yield rest[span.start :]
 
 
 def _after_prefaces(text: str, lexicon: Lexicon) -> str:
@@ -159,14 +168,19 @@ def _after_prefaces(text: str, lexicon: Lexicon) -> str:
     return text[tokens[end].start :] if 0 < end < len(tokens) else text
 
 
-def _opening(text: str, spans: Sequence[Span], house: HomeLexicon) -> tuple[int, bool]:
-    """Return how many words open a remark, 0 for none; and whether whatever follows them only tells why."""
+def _opening(text: str, spans: Sequence[Span], house: HomeLexicon) -> tuple[int, _Asks]:
+    """Return how many words open a remark, 0 for none; and what tells whether a wish is in what follows them."""
     words, lexicon = _words(spans), house.lexicon
     if size := lexicon.remarks.because_at(words) or lexicon.remarks.meanwhile_at(words):
-        return size, True
+        return size, _acts_on_things
+    if size := lexicon.reason_at(words) or lexicon.remarks.reason_at(words):
+        return size, partial(_may_ask_before_reason, lexicon=lexicon)
     is_name = bool(spans) and text[spans[0].start].isupper()
-    size = lexicon.reason_at(words) or lexicon.remarks.reason_at(words)
-    return size or _subject_size(words, house, is_name=is_name), False
+    if size := _subject_size(words, house, is_name=is_name):
+        return size, _may_be_done_in
+    size = lexicon.aside_at(words)
+    # "My aquarium, too" tells nothing.
+    return (0 if lexicon.remarks.article_at(words) >= size else size), _says_what
 
 
 def _subject_size(words: Phrase, house: HomeLexicon, *, is_name: bool) -> int:
@@ -179,9 +193,16 @@ def _subject_size(words: Phrase, house: HomeLexicon, *, is_name: bool) -> int:
     for end in range(begin + 1, begin + _MOST_OF_SUBJECT + 1) if begin or is_name else ():
         if not _is_stranger(words[end - 1 : end], house):
             break
-        if size := remarks.predicate_at(words[end:]):
+        size = remarks.predicate_at(words[end:])
+        # "My aquarium, too", "my aquarium not" tell nothing.
+        if size and not all(_says_nothing(word, house.lexicon) for word in words[end:]):
             return end + size
     return 0
+
+
+def _says_nothing(word: str, lexicon: Lexicon) -> bool:
+    """Return whether a word is small, or a negation."""
+    return lexicon.is_small(word) or lexicon.remarks.is_negated((word,))
 
 
 def _is_stranger(word: Phrase, house: HomeLexicon) -> bool:
@@ -213,18 +234,61 @@ def _takes_back(
         return False
     words = _words(rest)
     said = text[rest[0].start : rest[-1].end]
-    canceled = (each for each in language.answers.signs.find(words) if Sign.CANCEL in each.meanings)
+    is_not = language.lexicon.remarks.is_negated
+    canceled = (
+        each
+        for each in language.answers.signs.find(words)
+        # "So I don't forget it" takes back nothing.
+        if Sign.CANCEL in each.meanings and not is_not(words[: each.start])
+    )
     return bool(
-        any(span.has(Role.EXCEPT) for span in rest)
+        any(_excepts(rest[at:], language.lexicon) for at in range(len(rest)))
         or language.guards[_CONDITION].search(said)
         or any(each.end - each.start > 1 for each in canceled)
     )
 
 
+def _excepts(spans: Sequence[Span], lexicon: Lexicon) -> bool:
+    """Return whether spans begin with an exception: "but not the lamp", not "so I do not forget it"."""
+    is_not = lexicon.remarks.is_negated(spans[0].words)
+    return spans[0].has(Role.EXCEPT) and not (is_not and not any(map(names_thing, spans)))
+
+
 def _may_ask(spans: Sequence[Span]) -> bool:
     """Return whether there may be a wish in what follows the beginning of a statement: "otherwise leave it on"."""
     first = next((span for span in spans if not is_filler(span)), None)
-    return bool(first and first.has(Role.VERB)) or any(map(_may_be_done, spans))
+    # "We do a film night" sets nothing.
+    is_order = bool(first and first.has(Role.VERB)) and any(map(_is_set, spans))
+    return is_order or _may_be_done_in(spans) or any(span.has_any(_TINTS) for span in spans)
+
+
+def _is_set(span: Span) -> bool:
+    """Return whether a span is what may be set to something, or what it is set to."""
+    return span.has(Role.PRONOUN) or span.has_any(_VALUES)
+
+
+def _may_be_done_in(spans: Sequence[Span]) -> bool:
+    """Return whether any of some spans names a thing, a place, or what is to be done with one."""
+    return any(map(_may_be_done, spans))
+
+
+def _says_what(spans: Sequence[Span]) -> bool:
+    """Return whether there may be a wish, or what something is set to, in what only tells how it is.
+
+    A word that only is one of a name names nothing: "a film night".
+    """
+    return any(
+        _acts(span)
+        or span.has_any(_NAMES)
+        or span.has_any(_VALUES)
+        or (span.has(Role.NUMBER) and not span.has(Role.QUANTITY))
+        for span in spans
+    )
+
+
+def _last_word(text: str) -> str:
+    """Return the last word of a text."""
+    return text.rstrip(_EDGES).rpartition(" ")[2]
 
 
 def _may_ask_before_reason(spans: Sequence[Span], lexicon: Lexicon) -> bool:

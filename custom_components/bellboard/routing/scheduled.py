@@ -55,9 +55,11 @@ class ScheduleRouter(PlanningRouter):
         found = await self._async_as_said(request, part)
         language, text = request.language, part.text
         may_be_later = read_tags(text, language).is_deferred or language.reminders.may_be_in(text)
-        if not may_be_later or len(text) > MAX_COMMAND:
+        if len(text) > MAX_COMMAND:
             return found
         house = await self.conditions.reader.async_house(language)
+        if not (may_be_later or read_schedule(text, house.lexicon, self.clock, house)):
+            return found
         reads = Reads(house, self.clock, self._async_as_said, self.async_understands)
         return await async_without_remarks(request, part, found, reads)
 
