@@ -510,6 +510,49 @@ async def test_it_is_planned_in_all_languages(
 
 
 @in_one_house(
+    ("language", "text", "message"),
+    [
+        ("en", "the next time the front door is unlocked say welcome home", "welcome home"),
+        (
+            "de",
+            "wenn die Haustür aufgeschlossen wird sag willkommen zu Hause",
+            "willkommen zu Hause",
+        ),
+        (
+            "es",
+            "la próxima vez que se desbloquee Front Door di bienvenida a casa",
+            "bienvenida a casa",
+        ),
+        ("fr", "la prochaine fois que Front Door est déverrouillée dis bienvenue", "bienvenue"),
+        ("it", "quando si sblocca Front Door dì benvenuto a casa", "benvenuto a casa"),
+        (
+            "nl",
+            "de volgende keer dat Front Door van het slot gaat zeg welkom thuis",
+            "welkom thuis",
+        ),
+        (
+            "pl",
+            "następnym razem gdy Front Door zostanie otwarte powiedz witaj w domu",
+            "witaj w domu",
+        ),
+        (
+            "pt",
+            "da próxima vez que Front Door for destrancada diz bem-vindo a casa",
+            "bem-vindo a casa",
+        ),
+        ("sv", "nästa gång Front Door låses upp säg välkommen hem", "välkommen hem"),
+    ],
+)
+async def test_what_is_to_be_said_then_is_said_as_it_is(
+    hass: HomeAssistant, speak: Setup, language: str, text: str, message: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert said.changes == {}
+    assert message in said.reply
+    assert len(await planned(hass)) == 1
+
+
+@in_one_house(
     ("language", "text"),
     [
         ("en", "when is the front door unlocked"),

@@ -126,14 +126,31 @@ class ConditionWords:
         self.changing = Phrases(data, "changing")
         self._replies: Mapping[str, str] = data.get("replies", {})
 
-    def with_conjunction(self, text: str, lexicon: Lexicon) -> str:
-        """Return a text with "if" before a condition that begins with its verb: "should it be open", "geht es auf"."""
+    def with_conjunction(self, text: str, lexicon: Lexicon, orders: Phrases | None = None) -> str:
+        """Return a text with "if" before a condition that begins with its verb: "should it be open", "geht es auf".
+
+        A command begins with a verb, or with one of some `orders`, which may also follow "should it be open" directly.
+        """
         before, after, found = self._inverted.cut(text.strip())
         is_apart = "," in text or bool(self._so.cut(after)[1])
+        is_apart = is_apart or bool(orders and any(self._verb_first(after, lexicon, orders)))
         is_condition = found and not before and "?" not in text and is_apart
-        return f"{self._if} {after}" if is_condition else self._with_verb_in_place(text, lexicon)
+        if is_condition:
+            return f"{self._if} {after}"
+        return self._with_verb_in_place(text, lexicon, orders)
 
-    def _with_verb_in_place(self, text: str, lexicon: Lexicon) -> str:
+    def _verb_first(
+        self, text: str, lexicon: Lexicon, orders: Phrases | None
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the splits of what follows the verb of a condition, each with a command and with a subject."""
+        for condition, command in self.commands(text, lexicon, orders):
+            is_long = len(condition.split()) >= _SHORTEST_COMMAND
+            if is_long and len(command.split()) >= _SHORTEST_COMMAND:
+                yield condition, command
+
+    def _with_verb_in_place(
+        self, text: str, lexicon: Lexicon, orders: Phrases | None = None
+    ) -> str:
         """Return a text whose condition begins with its verb in the order that follows "if".
 
         The verb goes to the end, as one word with a particle there, or in a language without any after the subject.
@@ -145,9 +162,11 @@ class ConditionWords:
         is_state = any(sense.role is Role.ASKING for sense in lexicon.senses((verb,)))
         condition, comma, command = rest.partition(",")
         if not comma:
-            splits = () if is_state else self.commands(rest, lexicon)
-            whole = (each for each in splits if len(each[1].split()) >= _SHORTEST_COMMAND)
-            condition, command = next(whole, ("", ""))
+            splits = () if is_state else self.commands(rest, lexicon, orders)
+            whole = [each for each in splits if len(each[1].split()) >= _SHORTEST_COMMAND]
+            # What is to be told may have a verb in it, too.
+            told = [each for each in whole if orders and orders.begins(each[1])][-1:]
+            condition, command = next(iter(told or whole), ("", ""))
         first, *more = condition.split() or ("",)
         if not first:
             return text

@@ -218,6 +218,18 @@ def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
     return Reminder(asks=_question(said, words), said=said)
 
 
+def read_said(text: str, words: ReminderWords) -> Reminder | None:
+    """Return what is to be said aloud as it is, "say welcome home"; None for a question, which is answered."""
+    tokens = _without_courtesy([each for each in tokenise(text) if not each.is_mark], words)
+    found = words.say.gap(tokens, words.fillers)
+    if not found or without_first(found, words.questions)[1]:
+        return None
+    if holds_any(tuple(token.word for token in found[1:]), words.that):
+        # "Sag ihr, dass das Essen fertig ist" is for others.
+        return None
+    return Reminder(message=_said(text, found), said=_said(text, found))
+
+
 def _duty(tokens: Sequence[Token], words: ReminderWords) -> Sequence[Token]:
     """Return a message that no word begins: "give me a shout the pie has to come out"; () for none."""
     found = words.told.gap(tokens, words.fillers) or ()

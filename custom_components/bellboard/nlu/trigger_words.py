@@ -97,6 +97,11 @@ class TriggerWords:
         self._at_once = Phrases(data, "at_once")
         self._as_you_can = Phrases(data, "as_you_can")
         self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
+        self._orders, self._demands = (
+            Phrases(data, "tell", "demands", "say"),
+            Phrases(data, "demands"),
+        )
+        self._shall = Phrases(data, "shall")
         self._past, self._soon = Phrases(data, "past"), Phrases(data, "soon")
         self._within, self._lasting = Phrases(data, "within"), Phrases(data, "lasting")
         self.i, self._there = Phrases(data, "i"), Phrases(data, "there")
@@ -129,7 +134,8 @@ class TriggerWords:
         """
         if len(text) > MAX_WORDS or _asks_when(spoken_words(text), lexicon):
             return
-        text = self._plain.with_conjunction(text.strip().rstrip(".!"), lexicon).replace("?", "")
+        text = self._plain.with_conjunction(text.strip().rstrip(".!"), lexicon, self._orders)
+        text = text.replace("?", "")
         text = self._without_not_before(text, lexicon)
         for marks in self._marks:
             before, after, mark = marks.cut(text)
@@ -196,14 +202,28 @@ class TriggerWords:
         After what says what begins or is so the command may have no verb before it: "Anna is home the lamp on". With
         one it begins there: "Anna leaves the office turn off the lamp".
         """
-        found = dict(self._plain.commands(text, lexicon, self._tell))
+        found = dict(self._plain.commands(text, lexicon, self._orders))
         if not any(self._says_more(command, lexicon) for command in found.values()):
             for before, after in self._after_states(text):
                 found.setdefault(before, after)
-        yield from sorted(found.items(), key=lambda split: -len(split[0]))
+        splits = sorted(found.items(), key=lambda split: -len(split[0]))
+        # "I want the fan on" begins the command, whatever may begin another one in it.
+        yield from (split for split in splits if self._demands.begins(split[1]))
+        yield from self._before_subjects(text, lexicon)
+        yield from (split for split in splits if not self._demands.begins(split[1]))
+
+    def _before_subjects(self, text: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+        """Yield the splits of a text before what has to be so: "... opens | the lamp should come on"."""
+        before, _, found = self._shall.cut(text)
+        tokens = words_in(before)[2:] if found else []
+        for token in reversed(tokens):
+            if any(each.role is Role.ARTICLE for each in lexicon.senses((token.word,))):
+                yield text[: token.start].rstrip(APART), text[token.start :]
 
     def _says_more(self, command: str, lexicon: Lexicon) -> bool:
         """Return whether a command says more than its verb, which may stand at its end; no verb of a clause before."""
+        if self._demands.begins(command):
+            return True
         words = [word for word in spoken_words(command) if not lexicon.is_small(word)]
         is_before = self._has_final and self.conditions.states.begins(command)
         return len(words) > 1 and not is_before and begins_command(command, lexicon)
@@ -279,6 +299,11 @@ class TriggerWords:
     def tells(self, command: str) -> bool:
         """Return whether a command is only to tell what is waited for."""
         return self._tell.begins(command)
+
+    def message(self, said: str) -> str:
+        """Return a message without the word that joins it to what wants it said: "that dinner is ready"."""
+        before, after, found = self._message.cut(said)
+        return after if found and not before and after else said
 
     def _timed(self, sentence: TriggerSentence, lexicon: Lexicon) -> TriggerSentence:
         """Return a sentence without the times in it, and without a word that says that it is for each time."""

@@ -18,7 +18,8 @@ from .house import HomeLexicon
 from .tokens import spoken_words
 from .trigger_words import TriggerSentence, TriggerWords
 
-_DONE_TO_THINGS = frozenset({"open", "closed"})
+_MOVED = frozenset({"open", "closed"})
+_DONE_TO_THINGS = _MOVED | {"on", "off", "locked", "unlocked"}
 """States of things that somebody brings about by hand."""
 _MOST_CLAUSES = 4
 """Of what is waited for: each is read by itself."""
@@ -239,8 +240,11 @@ def _clause_in_full(
     is_of_person = states[2] in words.persons
     if is_i and not is_of_person:
         # "I close the window": what becomes of the window tells it.
-        whole = words.conditions.states.cut(clause)[2]
-        return clause if whole in _DONE_TO_THINGS else rest if states[2] in _DONE_TO_THINGS else ""
+        whole = words.conditions.states.cut(clause)
+        # "I open" is a word for what opens, "I turn it off" has one in it.
+        found = whole if whole[2] in _MOVED or states[2] not in _DONE_TO_THINGS else states
+        is_thing = found[2] in _DONE_TO_THINGS and not reader.is_nobody(f"{found[0]} {found[1]}")
+        return "" if not is_thing else clause if found is whole else rest
     who = f"{states[0]} {states[1]}"
     is_other = not words.they.isdisjoint(spoken_words(who))
     if not is_of_person or not (is_other or reader.is_nobody(who)):

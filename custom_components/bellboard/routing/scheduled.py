@@ -17,7 +17,7 @@ from ..nlu.house import HomeLexicon
 from ..nlu.moments import TimedSentence, read_schedule, repeats_unreadably
 from ..nlu.reading import read_tags
 from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, SCHEDULE_SLOT, UNREAD_SLOT
-from ..nlu.reminders import Reminder, read_reminder
+from ..nlu.reminders import Reminder, read_reminder, read_said
 from ..nlu.times import may_say_duration
 from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
@@ -122,6 +122,7 @@ class ScheduleRouter(PlanningRouter):
         is_moved = not is_question and bool(timed or (awaited and not text.startswith(command)))
         command = plain_command(command, language, house, is_moved=is_moved, ends=schedule.ends)
         planned = await self._async_planned(request, part, command, schedule, awaited)
+        planned = planned or self._said_then(request, part, command, schedule, awaited)
         if not planned and awaited and not request.is_capable:
             return [self.unread(request, part, command, schedule)]
         planned = planned or (
@@ -131,6 +132,22 @@ class ScheduleRouter(PlanningRouter):
             # Of several requests no other is done now that may be for that time, too.
             return [self.unread(request, part, command, timed.schedule)]
         return (planned and needless_part(request, text, awaited)) or planned or [part]
+
+    def _said_then(
+        self,
+        request: RoutingRequest,
+        part: RoutedPart,
+        command: str,
+        schedule: Schedule,
+        awaited: ReadTrigger | None,
+    ) -> Sequence[RoutedPart]:
+        """Return a part that only wants something said then, planned ("say welcome home"); [] for any other."""
+        said = read_said(command, request.language.reminders) if schedule.start else None
+        if said is None:
+            return []
+        said = replace(said, message=request.language.triggers.message(said.message))
+        slots = reminder_slots(request.language, said, part.text, schedule, awaited)
+        return [self._assigned(request, part, slots)]
 
     async def _async_for_now(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         """Return a part without "as soon as you can", which is no time; in a message it stays."""
