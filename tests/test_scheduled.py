@@ -10,6 +10,7 @@ from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
+from custom_components.bellboard.home.names import words_of
 from custom_components.bellboard.nlu.loader import async_get_language
 from tests.conftest import Setup, snapshot
 from tests.one_house import in_one_house
@@ -843,6 +844,49 @@ async def test_what_is_missing_or_cannot_be_is_told_as_it_would_be_now(
     assert said.result.response.error_code is expected.result.response.error_code
     assert not said.changes
     assert await planned(hass) == []
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "at ten play Zyxwv on the living room speaker and turn on the floor lamp"),
+        ("en", "turn on the floor lamp and play Zyxwv on the living room speaker at ten"),
+        ("en", "when the front door opens play Zyxwv and turn on the floor lamp"),
+        ("de", "spiel um zehn Zyxwv und mach die Floor Lamp an"),
+        ("es", "a las diez reproduce Zyxwv y enciende Floor Lamp"),
+        ("fr", "à dix heures joue Zyxwv et allume Floor Lamp"),
+        ("it", "alle dieci riproduci Zyxwv e accendi Floor Lamp"),
+        ("nl", "speel om tien uur Zyxwv en doe Floor Lamp aan"),
+        ("pl", "o dziesiątej puść Zyxwv i włącz Floor Lamp"),
+        ("pt", "às dez toca Zyxwv e liga Floor Lamp"),
+        ("sv", "klockan tio spela Zyxwv och tänd Floor Lamp"),
+    ],
+)
+async def test_what_is_not_found_of_what_is_for_later_is_told_beside_the_rest(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes
+    assert "Zyxwv" in said.reply
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "mute the living room tv and turn on the floor lamp at ten"),
+        ("de", "mach um zehn Living Room TV stumm und die Floor Lamp an"),
+        ("fr", "à dix heures coupe le son de Living Room TV et allume Floor Lamp"),
+        ("pl", "o dziesiątej wycisz Living Room TV i włącz Floor Lamp"),
+        ("sv", "tysta Living Room TV och tänd Floor Lamp klockan tio"),
+    ],
+)
+async def test_what_is_only_possible_later_is_told_with_the_rest(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not said.changes
+    assert await planned(hass)
+    assert {"tv", "lamp"} <= set(words_of(said.reply))
 
 
 @in_one_house(

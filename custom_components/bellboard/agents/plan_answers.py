@@ -67,6 +67,15 @@ def compose(
     return success or capitalised(failure)
 
 
+def compose_undone(
+    language: Language, sentences: Sequence[str], undone: Sequence[AgentResult]
+) -> str:
+    """Return sentences of success, and after them what some answers say that cannot be done."""
+    failed = [failure for answer in undone for failure in answer.failures]
+    apologies = [answer.content for answer in undone if not answer.failures]
+    return compose(language, (), failed, sentences, apologies)
+
+
 def aggregate(
     language: Language, answers: Sequence[AgentResult], options: AggregatorOptions
 ) -> str:

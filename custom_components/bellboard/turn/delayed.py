@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from ..agents.base import AgentRequest, AgentResult, declined_answer
 from ..agents.dispatch import Dispatched, async_bounded
-from ..agents.plan_answers import build_answer, build_steps, compose
+from ..agents.plan_answers import build_answer, build_steps, compose_undone
 from ..agents.wording import tell_alert, tell_planned, tell_waiting
 from ..const import DELAY_AGENT_ID
 from ..domains.models import Command, ToolCall
@@ -41,7 +41,8 @@ from .record import call_as_json
 from .repeated import agreed_parts, async_repeat
 from .stages import TurnResult
 
-type _Read = tuple[DelayedCommand, Sequence[str]]
+# A command as it is kept, and the answers that say what of it cannot be done.
+type _Read = tuple[DelayedCommand, Sequence[AgentResult]]
 
 
 def _parts_of(part: Assignment) -> tuple[DelayedPart, ...]:
@@ -146,7 +147,7 @@ class _Draft:
         return await self._async_keep(read)
 
     async def async_read(self) -> AgentResult | _Read:
-        """Return the command as it is kept with what of it cannot be done, else why it is not planned."""
+        """Return the command as it is kept, with what of it cannot be done, else why it is not planned."""
         if self.planned.alert and self.planned.schedule.start is None:
             return self._ask_when()
         if key := self._obstacle():
@@ -167,23 +168,26 @@ class _Draft:
             return self._undone(command, tried)
         if bool(tried.dry_run_calls) is command.spoken:
             return declined_answer(self.request.language, "delayed.unclear")
+        undone = [answer for answer in tried.answers if answer.failures or not answer.success]
+        if any(answer.is_temporary for answer in undone):
+            # Part of it may be possible only then: all of it is told in its words, and judged anew.
+            return command, [answer for answer in undone if not answer.is_temporary]
         known = self._command(
-            parts=self.parts or _parts_done(tried),
+            parts=self.parts if _are_done(tried) and self.parts else _parts_done(tried),
             text=tried.request,
             calls=tuple(tried.dry_run_calls[:MAX_CALLS]),
             agreed=serialise_calls(tried.dry_run_calls) if self.rules else (),
         )
         if known is None:
             return declined_answer(self.request.language, "decline.later")
-        failures = tuple(f for answer in tried.answers for f in answer.failures)
-        return known, failures
+        return known, undone
 
     def _undone(self, command: DelayedCommand, tried: TurnResult) -> AgentResult | _Read:
         """Refuse a command that could not be done now; keep what may be possible then."""
         if self.planned.alert is Alert.WAKE:
             # Somebody who wants to hear the radio wants to be woken in any case.
             alarm = self._command(message=self.request.language.say("delayed.alarm"))
-            return alarm or command, (tried.text,)
+            return alarm or command, (AgentResult(success=False, content=tried.text),)
         if tried.answers and all(each.success or each.is_temporary for each in tried.answers):
             # What is off now may be on then: it is understood and judged anew.
             return command, ()
@@ -305,7 +309,7 @@ class _Draft:
             self.request,
             commands,
             {**self.planned.slots, ALSO_SLOT: also},
-            [failure for _, failures in read for failure in failures],
+            [answer for _, undone in read for answer in undone],
             told=" ".join(told),
             is_agreed=self.may_repeat,
         )
@@ -317,7 +321,7 @@ class _Draft:
             return await self._async_repeat(read)
         if self.others:
             return declined_answer(request.language, "decline.later")
-        [(command, failures)] = read
+        [(command, undone)] = read
 
         async def do() -> bool:
             await context.assistant.delayed.async_add(command)
@@ -336,7 +340,7 @@ class _Draft:
         execution.mark_responded()
         return AgentResult(
             success=True,
-            content=compose(request.language, (), failures, await self._async_told(command)),
+            content=compose_undone(request.language, await self._async_told(command), undone),
             plan=plan,
             results=tuple(execution.results),
         )
@@ -400,6 +404,11 @@ def _parts_done(tried: TurnResult) -> tuple[DelayedPart, ...]:
         for plan in plans
         for action in plan.actions
     )
+
+
+def _are_done(tried: TurnResult) -> bool:
+    """Return whether each part of a sentence would be done, of some of its things at least."""
+    return all(answer.success for answer in tried.answers)
 
 
 def _is_unread(answer: AgentResult) -> bool:

@@ -12,7 +12,7 @@ from homeassistant.util import dt as dt_util
 from pydantic import ValidationError
 
 from ..agents.base import AgentRequest, AgentResult
-from ..agents.plan_answers import build_answer, compose
+from ..agents.plan_answers import build_answer, compose_undone
 from ..agents.wording import capitalised, describe_planned, tell_planned
 from ..const import DELAY_AGENT_ID
 from ..domains.models import ToolCall
@@ -91,15 +91,15 @@ async def async_repeat(
     request: AgentRequest,
     commands: Sequence[DelayedCommand],
     slots: Mapping[str, Any],
-    failures: Sequence[str] = (),
+    undone: Sequence[AgentResult] = (),
     *,
     told: str,
     is_agreed: bool,
 ) -> AgentResult:
     """Ask whether the commands of a sentence are to be repeated; where that was agreed to, keep them all.
 
-    `slots` are those that they were planned from: they are kept with the question. `failures` are what of them
-    cannot be done, `told` are the sentences that say what is planned. Nothing is kept where an automation cannot be
+    `slots` are those that they were planned from: they are kept with the question. `undone` are the answers that
+    say what of them cannot be done, `told` are the sentences that say what is planned. Nothing is kept where an automation cannot be
     written.
     """
     rules = dict.fromkeys(rule for command in commands for rule in command.rules)
@@ -117,7 +117,7 @@ async def async_repeat(
     asked = request.language.say(key, plan=told)
     question = AskUser(
         param=CONFIRM,
-        prompt=compose(request.language, (), failures, [asked]),
+        prompt=compose_undone(request.language, [asked], undone),
         data={**slots, _PARTS: [part.as_json() for part in commands[0].parts]},
         rules=tuple(rules),
     )
