@@ -4,9 +4,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from homeassistant.core import HomeAssistant
 from homeassistant.util.yaml import load_yaml
 
-from custom_components.bellboard.nlu.loader import available_languages
+from custom_components.bellboard.nlu.loader import async_get_language, available_languages
 from tests.conftest import Setup, Speaker
 from tests.one_house import in_one_house
 from tests.servers import Message
@@ -60,3 +61,46 @@ async def test_what_is_not_there_is_replaced_by_nothing(
 ) -> None:
     speaker = await speak(greedy if with_model else None)
     assert await acted_on(speaker, language) == {}
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "put the floor lamp on the way we like it"),
+        ("en", "put on the bedroom fan like that"),
+        ("es", "pon Floor Lamp al veinte como siempre hacemos"),
+        ("fr", "mets plutôt quelque chose comme ça pour les volets"),
+        ("fr", "mets Bedroom Fan comme on l'aime"),
+        ("it", "metti Floor Lamp come piace a noi"),
+        ("pl", "włącz Floor Lamp tak jak lubimy"),
+        ("sv", "sätt på Floor Lamp som vi brukar ha det"),
+    ],
+)
+async def test_what_names_a_device_is_no_title_to_search_for(
+    speak: Setup, language: str, text: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    assert not [call for call in said.calls if call["service"] == "search_media"], said.reply
+
+
+@in_one_house(
+    ("language", "text", "title"),
+    [
+        ("en", "put on the sauna", "sauna"),
+        ("es", "pon la sauna", "sauna"),
+        ("fr", "mets le sauna", "sauna"),
+        ("it", "metti la sauna", "sauna"),
+        ("pl", "włącz saunę", "saunę"),
+        ("sv", "sätt på bastun", "bastun"),
+    ],
+)
+async def test_what_may_be_a_device_is_told_to_be_unknown(
+    hass: HomeAssistant, speak: Setup, language: str, text: str, title: str
+) -> None:
+    said = await (await speak()).say(text, language=language)
+    words = await async_get_language(hass, language)
+    assert not said.changes
+    assert said.reply in {
+        words.say("plan.unknown_media", query=title),
+        words.say("plan.unknown_words", words=title),
+    }

@@ -24,6 +24,7 @@ from ..nlu.recognition import (
     async_error_text,
     async_find_trigger,
     async_recognize,
+    is_no_search,
     is_delayed,
     recognizer_language,
     to_recognized_intent,
@@ -354,11 +355,10 @@ async def _async_read_intent(request: AgentRequest) -> Command | None:
     if request.intent:
         return _set_up(request, request.intent)
     result = await async_recognize(request.hass, request.user_input, request.instruction)
-    return (
-        _set_up(request, to_recognized_intent(request.hass, result, request.area_id))
-        if result
-        else None
-    )
+    house = request.house
+    if result is None or (house and is_no_search(result, request.instruction, house)):
+        return None
+    return _set_up(request, to_recognized_intent(request.hass, result, request.area_id))
 
 
 def _set_up(request: AgentRequest, recognized: Command) -> Command:

@@ -15,10 +15,12 @@ from ..domains.player_groups import leader_of
 from ..domains.table import Domain
 from ..domains.together import plan_group
 from ..nlu.media import MediaName, MediaRequest, name_of, read_media
+from ..nlu.play import says_to_play
+from ..nlu.spans import cover_text
 from .base import AgentRequest
 from .media_lookup import async_find_media
 from .models import AgentCard
-from .plan_answers import NO_MEDIA, PlanError
+from .plan_answers import NO_MEDIA, UNKNOWN_MEDIA, PlanError
 from .specialist import Specialist
 from .wording import describe_states
 
@@ -101,11 +103,17 @@ class MusicAgent(Specialist):
         if not any(map(CAN_SEARCH, states)):
             raise PlanError("no_player")
         raise PlanError(
-            NO_MEDIA,
+            NO_MEDIA if _is_to_be_heard(request) else UNKNOWN_MEDIA,
             is_final=True,
             query=str(parameters["query"]),
             targets=describe_states(request, states[:1]),
         )
+
+
+def _is_to_be_heard(request: AgentRequest) -> bool:
+    """Return whether an instruction says that it is for what is heard; "put on the sauna" may be for a device."""
+    house = request.house
+    return house is None or says_to_play(cover_text(request.instruction, house))
 
 
 def _wanted(

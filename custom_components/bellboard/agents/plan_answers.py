@@ -322,6 +322,8 @@ def value_question_plan(request: AgentRequest, agent_id: str, measure: str) -> P
 
 NO_MEDIA = "no_media"
 """Key of the reply that nothing was found to play."""
+UNKNOWN_MEDIA = "unknown_media"
+"""Key of the reply that nothing was found to play for what may have been meant for a device, which is not there."""
 
 
 class PlanError(Exception):

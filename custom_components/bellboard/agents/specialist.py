@@ -44,6 +44,7 @@ from .models import AgentCard
 from .offered_actions import ASK, MISSING, NOTHING, always_offered, offer_actions
 from .plan_answers import (
     NO_MEDIA,
+    UNKNOWN_MEDIA,
     PlanError,
     async_ask,
     build_answer,
@@ -158,7 +159,7 @@ class Specialist:
         try:
             plan = await self._async_plan(request)
         except PlanError as err:
-            if err.key == NO_MEDIA and request.is_capable and request.model:
+            if err.key in {NO_MEDIA, UNKNOWN_MEDIA} and request.is_capable and request.model:
                 # It knows what "something mellow" is, and what played where.
                 return await self._async_answer_by_model(request)
             return err.answer(request)

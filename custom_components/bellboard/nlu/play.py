@@ -70,9 +70,19 @@ def read_play(text: str, spans: Sequence[Span], media: MediaWords) -> Played | N
     whole = text[first.start : said[-1].end] if first else ""
     is_queued = bool(query and read_media(query, media).enqueue)
     is_unsure = not is_queued and (len(spans[begin].senses) > 1 or not _is_play(spans[begin]))
-    if is_unsure and (not words or any(_is_device(span) for span in words)):
+    if is_unsure and (not words or _names_other(words)):
         return None
     return Played(query, what, end, is_unsure, whole if whole != query else "")
+
+
+def says_to_play(spans: Sequence[Span]) -> bool:
+    """Return whether spans have a verb that says that something is heard, and not only "put on", or a word for music."""
+    return any(_is_music(span) or (_is_play(span) and not _may_switch(span)) for span in spans)
+
+
+def is_no_title(spans: Sequence[Span]) -> bool:
+    """Return whether a command is for what is not heard: a verb like "put", and a device, or a room with a value."""
+    return not says_to_play(spans) and _names_other(spans)
 
 
 def read_title(text: str, spans: Sequence[Span]) -> Played | None:
@@ -152,6 +162,24 @@ def _is_music(span: Span) -> bool:
         sense.role is Role.KIND and sense.value.is_general and sense.value.kind == "player"
         for sense in span.senses
     )
+
+
+def _may_switch(span: Span) -> bool:
+    """Return whether a span is also a verb that turns on what makes no sound."""
+    return any(
+        sense.role is Role.VERB and sense.value not in {PLAY, *_WISHING} for sense in span.senses
+    )
+
+
+def _names_other(spans: Sequence[Span]) -> bool:
+    """Return whether spans name a thing that plays nothing, or a place with a value: "the hall 20 degrees"."""
+    is_set = any(span.has(Role.UNIT) for span in spans) and any(map(_is_place, spans))
+    return is_set or any(map(_is_device, spans))
+
+
+def _is_place(span: Span) -> bool:
+    """Return whether a span is a place."""
+    return span.has(Role.PLACE) or span.has(Role.HERE)
 
 
 def _is_device(span: Span) -> bool:

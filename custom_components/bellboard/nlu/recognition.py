@@ -13,8 +13,11 @@ from homeassistant.core import HomeAssistant
 
 from ..domains.models import Command
 from ..home.names import words_of
+from .house import HomeLexicon
 from .intents import match_intent
 from .loader import Language, async_get_language, nearest_language
+from .play import is_no_title
+from .spans import cover_text
 from .strict_recognition import async_prepare_recognition, async_recognize_strict
 from .tokens import has_many_words
 
@@ -94,6 +97,13 @@ async def async_recognize(
     if result is None or await _async_is_misread(hass, result, language):
         return None
     return result
+
+
+def is_no_search(result: RecognizeResult, text: str, house: HomeLexicon) -> bool:
+    """Return whether a result is a search for any words, where these are for a device: "put the hall light on low"."""
+    slots = result.entities.keys()
+    is_search = "search_query" in slots and "media_class" not in slots
+    return is_search and is_no_title(cover_text(text, house))
 
 
 async def async_error_text(hass: HomeAssistant, code: str) -> str:

@@ -22,6 +22,7 @@ from ..nlu.recognition import (
     GET_STATE,
     QUERY_INTENTS,
     async_recognize,
+    is_no_search,
     to_recognized_intent,
 )
 from ..nlu.tokens import MAX_COMMAND
@@ -172,8 +173,10 @@ class ReflexRouter(OpenPartRouter):
         return to_recognized_intent(self.hass, result, request.area_id) if result else None
 
     async def _async_recognize(self, request: RoutingRequest, text: str) -> RecognizeResult | None:
-        """Return what Home Assistant understands, or None."""
-        return await async_recognize(self.hass, request.user_input, text)
+        """Return what Home Assistant understands, or None; what names a device is no title that it searches for."""
+        found = await async_recognize(self.hass, request.user_input, text)
+        house = await self.reader.async_house(request.language) if found else None
+        return None if found and house and is_no_search(found, text, house) else found
 
     def _assigned(self, request: RoutingRequest, text: str, intent: Command | None) -> RoutedPart:
         """Return a part with the agent for a recognised intent, or without where there is none."""
