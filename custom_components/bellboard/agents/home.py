@@ -24,8 +24,8 @@ from ..nlu.recognition import (
     async_error_text,
     async_find_trigger,
     async_recognize,
-    is_no_search,
     is_delayed,
+    is_no_search,
     recognizer_language,
     to_recognized_intent,
 )

@@ -76,7 +76,7 @@ def read_play(text: str, spans: Sequence[Span], media: MediaWords) -> Played | N
 
 
 def says_to_play(spans: Sequence[Span]) -> bool:
-    """Return whether spans have a verb that says that something is heard, and not only "put on", or a word for music."""
+    """Return whether spans have a verb for what is heard, which "put on" is not only, or a word for music."""
     return any(_is_music(span) or (_is_play(span) and not _may_switch(span)) for span in spans)
 
 

@@ -99,8 +99,8 @@ async def async_repeat(
     """Ask whether the commands of a sentence are to be repeated; where that was agreed to, keep them all.
 
     `slots` are those that they were planned from: they are kept with the question. `undone` are the answers that
-    say what of them cannot be done, `told` are the sentences that say what is planned. Nothing is kept where an automation cannot be
-    written.
+    say what of them cannot be done, `told` are the sentences that say what is planned. Nothing is kept where an
+    automation cannot be written.
     """
     rules = dict.fromkeys(rule for command in commands for rule in command.rules)
     confirmed = frozenset(rules)
