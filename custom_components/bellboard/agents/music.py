@@ -15,7 +15,7 @@ from ..domains.player_groups import leader_of
 from ..domains.table import Domain
 from ..domains.together import plan_group
 from ..nlu.media import MediaName, MediaRequest, name_of, read_media
-from ..nlu.play import says_to_play
+from ..nlu.play import may_be_for_device
 from ..nlu.spans import cover_text
 from .base import AgentRequest
 from .media_lookup import async_find_media
@@ -96,24 +96,27 @@ class MusicAgent(Specialist):
         Raises:
             PlanError: nothing playable was found.
         """
-        for wanted in _wanted(request, parameters, states):
+        asked = tuple(_wanted(request, parameters, states))
+        for wanted in asked:
             for player in states:
                 if call := await async_find_media(request, player, wanted):
                     return call
         if not any(map(CAN_SEARCH, states)):
             raise PlanError("no_player")
         raise PlanError(
-            NO_MEDIA if _is_to_be_heard(request) else UNKNOWN_MEDIA,
+            UNKNOWN_MEDIA if _may_be_for_device(request, asked) else NO_MEDIA,
             is_final=True,
             query=str(parameters["query"]),
             targets=describe_states(request, states[:1]),
         )
 
 
-def _is_to_be_heard(request: AgentRequest) -> bool:
-    """Return whether an instruction says that it is for what is heard; "put on the sauna" may be for a device."""
+def _may_be_for_device(request: AgentRequest, asked: Sequence[MediaRequest]) -> bool:
+    """Return whether an instruction may be for a device that is not there: "put on the sauna"."""
     house = request.house
-    return house is None or says_to_play(cover_text(request.instruction, house))
+    if house is None or any(wanted.kind for wanted in asked):
+        return False
+    return may_be_for_device(cover_text(request.instruction, house))
 
 
 def _wanted(

@@ -19,6 +19,8 @@ _WHERE = frozenset({Role.PLACE, Role.HERE, Role.EVERYWHERE, Role.NAME, Role.KIND
 # Verbs that "play" may follow, and that stand for it where it is said what kind of thing is played.
 _WISHING = frozenset({"set"})
 _STARTING = frozenset({"resume", "start", "open"})
+# Verbs that turn on what makes no sound, too.
+_SWITCHING = frozenset({"turn_on", "start", "open"})
 _PLAYER = "media_player"
 _PLAYER_KINDS = frozenset({"player", "tv"})
 # A phrase for a player or a place has no more spans than these.
@@ -78,6 +80,11 @@ def read_play(text: str, spans: Sequence[Span], media: MediaWords) -> Played | N
 def says_to_play(spans: Sequence[Span]) -> bool:
     """Return whether spans have a verb for what is heard, which "put on" is not only, or a word for music."""
     return any(_is_music(span) or (_is_play(span) and not _may_switch(span)) for span in spans)
+
+
+def may_be_for_device(spans: Sequence[Span]) -> bool:
+    """Return whether spans have a verb, and nothing says that it is for what is heard: "put on the sauna"."""
+    return any(span.has(Role.VERB) for span in spans) and not says_to_play(spans)
 
 
 def is_no_title(spans: Sequence[Span]) -> bool:
@@ -166,9 +173,7 @@ def _is_music(span: Span) -> bool:
 
 def _may_switch(span: Span) -> bool:
     """Return whether a span is also a verb that turns on what makes no sound."""
-    return any(
-        sense.role is Role.VERB and sense.value not in {PLAY, *_WISHING} for sense in span.senses
-    )
+    return _has_verb(span, _SWITCHING)
 
 
 def _names_other(spans: Sequence[Span]) -> bool:
