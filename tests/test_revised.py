@@ -339,6 +339,30 @@ async def test_a_part_of_what_was_just_planned_is_said_anew(  # noqa: PLR0917
         ("pt", "e", "todas menos Floor Lamp"),
         ("sv", "och", "men inte Floor Lamp"),
         ("sv", "och", "alla utom Floor Lamp"),
+        ("en", "and", "no leave the floor lamp off"),
+        ("en", "and", "but leave the floor lamp"),
+        ("en", "and", "just the reading lamp actually"),
+        ("en", "and", "don't touch the floor lamp just do the reading lamp"),
+        ("de", "und", "nee die Floor Lamp lass aus"),
+        ("de", "und", "ach die Floor Lamp kann ausbleiben"),
+        ("de", "und", "nur die Reading Lamp"),
+        ("de", "und", "die Floor Lamp lass aber aus mach nur die Reading Lamp"),
+        ("es", "y", "no Floor Lamp déjala apagada"),
+        ("es", "y", "no, solo Reading Lamp"),
+        ("fr", "et", "ah non laisse Floor Lamp éteinte"),
+        ("fr", "et", "ne touche pas à Floor Lamp juste Reading Lamp"),
+        ("fr", "et", "seulement Reading Lamp"),
+        ("it", "e", "no Floor Lamp lasciala spenta"),
+        ("it", "e", "anzi solo Reading Lamp"),
+        ("nl", "en", "nee laat de Floor Lamp maar uit"),
+        ("nl", "en", "alleen de Reading Lamp"),
+        ("pl", "i", "Floor Lamp zostaw wyłączoną"),
+        ("pl", "i", "Floor Lamp jednak nie ruszaj zostaw samą Reading Lamp"),
+        ("pl", "i", "tylko Reading Lamp"),
+        ("pt", "e", "a Floor Lamp deixa desligada"),
+        ("pt", "e", "só a Reading Lamp"),
+        ("sv", "och", "nej låt Floor Lamp vara släckt"),
+        ("sv", "och", "bara Reading Lamp"),
     ],
 )
 async def test_one_thing_of_several_is_taken_back(
@@ -645,6 +669,66 @@ async def test_another_time_is_refused_where_the_plan_would_be(
                 ),
             )
         ),
+        *(
+            (language, f"{turned_on} {days}", text)
+            for language, turned_on, days, texts in (
+                (
+                    "en",
+                    "turn on the floor lamp",
+                    "on Mondays and Wednesdays at 06:00",
+                    ("just Mondays actually", "only on Monday please"),
+                ),
+                (
+                    "de",
+                    "schalte die Floor Lamp",
+                    "jeden Montag und Mittwoch um 06:00 Uhr ein",
+                    ("doch nur montags", "nur am Montag"),
+                ),
+                (
+                    "es",
+                    "enciende Floor Lamp",
+                    "todos los lunes y miércoles a las 06:00",
+                    ("mejor solo los lunes",),
+                ),
+                (
+                    "fr",
+                    "allume Floor Lamp",
+                    "tous les lundis et mercredis à 06:00",
+                    ("seulement le lundi finalement",),
+                ),
+                (
+                    "it",
+                    "accendi Floor Lamp",
+                    "ogni lunedì e mercoledì alle 06:00",
+                    ("anzi solo il lunedì",),
+                ),
+                (
+                    "nl",
+                    "zet de Floor Lamp",
+                    "elke maandag en woensdag om 06:00 aan",
+                    ("doe toch maar alleen maandag", "alleen op maandag"),
+                ),
+                (
+                    "pl",
+                    "włącz Floor Lamp",
+                    "w każdy poniedziałek i środę o 06:00",
+                    ("jednak tylko w poniedziałki",),
+                ),
+                (
+                    "pt",
+                    "liga Floor Lamp",
+                    "todas as segundas e quartas às 06:00",
+                    ("afinal só às segundas",),
+                ),
+                (
+                    "sv",
+                    "tänd Floor Lamp",
+                    "varje måndag och onsdag klockan 06:00",
+                    ("bara på måndagar förresten",),
+                ),
+            )
+            for text in texts
+        ),
     ],
 )
 async def test_another_time_is_asked_about_again(
@@ -730,6 +814,15 @@ async def test_what_is_asked_about_is_corrected_and_asked_about_again(
         ("sv", "nej förresten"),
         ("sv", "nej förresten låt bli"),
         ("de", "nein doch nicht lass sie aus"),
+        ("en", "no leave the floor lamp off"),
+        ("de", "nee die Floor Lamp lass aus"),
+        ("es", "no deja apagada Floor Lamp"),
+        ("fr", "non laisse Floor Lamp éteinte"),
+        ("it", "no lascia spenta Floor Lamp"),
+        ("nl", "nee laat de Floor Lamp maar uit"),
+        ("pl", "Floor Lamp zostaw wyłączoną"),
+        ("pt", "a Floor Lamp deixa desligada"),
+        ("sv", "nej låt Floor Lamp vara släckt"),
         ("en", "scrap that, we're staying in after all"),
         ("de", "lass gut sein wir bleiben doch daheim"),
         ("es", "cancélalo, al final nos quedamos"),

@@ -134,7 +134,7 @@ def _after_words_around(reader: PieceReader, at: int) -> int:
     # "Cámbialo a" may end before the "a" of "a las once".
     if closes := [each.end for each in reader.find("instead", at)]:
         return next((end for end in closes if _change_at(reader, end)), closes[0])
-    found = reader.find("all_of_it", at)
+    found = reader.find("all_of_it", at) or reader.find("only_that", at)
     return found[0].end if found else reader.spare_at(at)
 
 
@@ -229,6 +229,8 @@ def change_schedule(
         said = clear
     if said.except_on:
         return _without_days(schedule, said, clock, wakes=wakes)
+    if isinstance(start, Repeated) and (day := _one_of_its_days(start, said)) is not None:
+        said = replace(said, every=Every((day,)), moment=replace(said.moment, day=None))
     if isinstance(start, Repeated) and (said.once or said.moment.day):
         single = _made_single(start, said, clock, wakes=wakes)
         return schedule.model_copy(update={"start": single}) if single else None
@@ -285,6 +287,14 @@ def _without_days(
     weekdays = () if len(days) == len(_ALL_DAYS) else tuple(sorted(days))
     other = schedule.model_copy(update={"start": start.model_copy(update={"weekdays": weekdays})})
     return change_schedule(other, rest, clock, wakes=wakes) if rest != TimeChange() else other
+
+
+def _one_of_its_days(start: Repeated, said: TimeChange) -> int | None:
+    """Return the one of the weekdays of what repeats that is said: "only on Tuesday"; None for anything else."""
+    day = said.moment.day
+    if day is None or day.coming or day.later or said.once or len(start.weekdays) < 2:
+        return None
+    return day.weekday if day.weekday in start.weekdays else None
 
 
 def _made_single(

@@ -93,10 +93,12 @@ class SlotReader:
             yield from self._fitting(shape, part + 1, at + 1, slots)
 
     def _excepted(self, at: int) -> Iterator[SlotMatch]:
-        """Yield what leaves out what follows it: "except for", the longest first."""
+        """Yield what leaves out what follows it, the longest first: "except for", and not "only"."""
         for size in range(min(_LONGEST_NUMBER, len(self.tokens) - at), 0, -1):
             phrase = tuple(token.word for token in self.tokens[at : at + size])
-            if any(sense.role is Role.EXCEPT for sense in self._lexicon.senses(phrase)):
+            is_only = self._lexicon.moments.of("only_that").has(phrase)
+            senses = self._lexicon.senses(phrase)
+            if not is_only and any(sense.role is Role.EXCEPT for sense in senses):
                 yield SlotMatch(at + size)
 
     def _halves(self, token: Token) -> list[Token]:

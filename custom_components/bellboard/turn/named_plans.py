@@ -3,7 +3,7 @@
 "The heating one", "the alarm at seven", "the reminder about the bins", "tomorrow", "the lamp in the bedroom".
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..home.catalog import CatalogEntity
@@ -124,6 +124,34 @@ def read_named_plans(
     )
 
 
+def read_things(context: TurnContext, ids: Collection[str], text: str) -> frozenset[str]:
+    """Return which of some things a text names, each of its parts on its own; none where one names nothing of them."""
+    entities = context.catalog.entities
+    things = [found for id_ in ids if (found := entities.get(id_))]
+    spans = cover_text(text, context.house)
+    joints = [span for span in spans if span.has(Role.AND) and not span.has_any(NAMING)]
+    begins = [0, *(span.end for span in joints)]
+    ends = [*(span.start for span in joints), len(text)]
+    texts = [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    named = list[Sequence[CatalogEntity]]()
+    for each in filter(str.strip, texts):
+        words = _PlanWords.of(context, each)
+        said = words.spans if words.is_known else ()
+        called = [t for t in things if said and all(_is_called(t, span) for span in said)]
+        named.append((said and words.meant_of(things)) or called)
+    return frozenset(thing.entity_id for each in named if all(named) for thing in each)
+
+
+def ways_of(said: Iterable[str]) -> frozenset[str]:
+    """Return what some services, verbs and states come to: "on", "closed"."""
+    return frozenset(_WAYS[each] for each in said if each in _WAYS)
+
+
+def are_contrary(ways: Collection[str], others: Collection[str]) -> bool:
+    """Return whether one of some ways that things may go is the contrary of one of others, and none is the same."""
+    return not {*ways} & {*others} and any(_CONTRARY.get(way) in others for way in ways)
+
+
 def _joined(
     context: TurnContext, commands: Sequence[DelayedCommand], text: str
 ) -> NamedPlans | None:
@@ -224,8 +252,12 @@ class _PlanWords:
         return len(self.meant(command)) == len(self._things_of(command))
 
     def meant(self, command: DelayedCommand) -> Sequence[CatalogEntity]:
-        """Return what of a command the words name: what is called so, else what is of the kind, or there."""
-        found: Sequence[CatalogEntity] = self._things_of(command)
+        """Return what of a command the words name."""
+        return self.meant_of(self._things_of(command))
+
+    def meant_of(self, things: Sequence[CatalogEntity]) -> Sequence[CatalogEntity]:
+        """Return which of some things the words name: what is called so, else what is of the kind, or there."""
+        found = things
         for span in (span for span in self.spans if span.has_any(NAMING)):
             named = {sense.value.entity_id for sense in span.senses if sense.role is Role.NAME}
             called = [thing for thing in found if thing.entity_id in named]
@@ -310,7 +342,12 @@ def _is_silent(span: Span) -> bool:
 def _called_by(things: Sequence[CatalogEntity], span: Span) -> Sequence[CatalogEntity]:
     """Return the things with the words of a span in their names, else in other names of theirs; all where none has."""
     own = [thing for thing in things if _has_words(thing.name, span)]
-    return own or [t for t in things if any(_has_words(name, span) for name in t.names)] or things
+    return own or [thing for thing in things if _is_called(thing, span)] or things
+
+
+def _is_called(thing: CatalogEntity, span: Span) -> bool:
+    """Return whether one of the names of a thing has all words of a span."""
+    return any(_has_words(name, span) for name in thing.names)
 
 
 def _has_words(name: str, span: Span) -> bool:

@@ -20,6 +20,7 @@ from .context import TurnContext
 from .dispatch import note_part
 from .last_turns import runs_timer
 from .named_plans import OwnPlans, awaited_otherwise, own_plans, read_named_plans
+from .narrowed import narrowed_plan
 from .plan_wording import PLANNED, ask_which, plan_key, read_which, say_canceled, tell_plan
 from .stages import FollowUp, FollowUpKind, Routed, TurnReply
 from .withdrawn import async_is_read, async_read_withdrawn, one_of
@@ -42,7 +43,7 @@ async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
         return AboutDelayed(own.commands, AboutKind.CANCEL)
     if awaited := awaited_otherwise(context):
         return AboutDelayed(awaited, AboutKind.OTHERWISE)
-    if own.spoken and _takes_back(context, own, kind):
+    if own.spoken and (narrowed_plan(context) or _takes_back(context, own, kind)):
         return one_of(own.spoken)
     if asked := await _async_asked(context, own):
         return asked

@@ -45,6 +45,7 @@ from .added import async_read_added, async_read_joined, async_read_then
 from .context import TurnContext
 from .decision import async_understand
 from .named_plans import awaited_otherwise, own_plans, read_named_plans
+from .narrowed import narrowed_parts, narrowed_plan, only_for
 from .planned_parts import (
     assigned_plan,
     async_parts,
@@ -62,19 +63,6 @@ from .stages import Assigned
 _DROPPING = frozenset({"cancel", "drop", "leave"})
 # Kinds of sentences that take back one thing of several.
 _LESSENING = frozenset({"cancel", "drop", "dont", "leave"})
-# What may stand before what is left out of all things.
-_ALL_OF_THEM = frozenset(
-    {
-        Role.QUANTITY,
-        Role.FILLER,
-        Role.ARTICLE,
-        Role.AND,
-        Role.CORRECTING,
-        Role.KIND,
-        Role.PRONOUN,
-        Role.ANSWER,
-    }
-)
 # What says what is to be done.
 _DOING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
 # "Let me know", and with "as well".
@@ -85,6 +73,9 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
     """Return what the sentence makes of the plan before: another time or command for it, or one more for its time."""
     if awaited_otherwise(context):
         return None
+    narrowed = narrowed_plan(context)
+    if narrowed:
+        return _with_parts(context, *narrowed) if narrowed[1] else None
     return (
         _read_moved(context)
         or await _async_read_exchanged(context)
@@ -147,7 +138,11 @@ async def async_read_revised_question(
     if changed := _changed(context, schedule, said, parts or (), wakes=wakes):
         slots = {**question.data, SCHEDULE_SLOT: changed.as_json(), PARTS_SLOT: parts}
         return planned_part(context, slots)
-    if not parts or question.data.get(MESSAGE_SLOT) or not _corrects(context):
+    if not parts or question.data.get(MESSAGE_SLOT):
+        return None
+    if left := narrowed_parts(context, parts):
+        return planned_part(context, {**question.data, PARTS_SLOT: left})
+    if not _corrects(context):
         return None
     corrected = await _async_corrected(context, said, parts)
     text = f"{said}, {context.text}"[:MAX_CHARACTERS]
@@ -202,8 +197,6 @@ async def _async_read_lessened(context: TurnContext) -> Assigned | None:
     if not own.commands:
         return None
     taken_back = list(context.language.withdrawing.rest_of(context.text))
-    if own.spoken and (left_out := _left_out(context)):
-        taken_back.append(("cancel", left_out))
     for kind, rest in taken_back:
         commands = own.spoken if kind == "leave" else own.commands
         named = read_named_plans(context, commands, rest) if kind in _LESSENING else None
@@ -213,8 +206,7 @@ async def _async_read_lessened(context: TurnContext) -> Assigned | None:
         if isinstance(command.schedule.start, Repeated) or command.before:
             continue
         if (left := await _async_left(context, command, named.things)) is not None:
-            planned = Planned(command.text, command.schedule, replaced=command.id)
-            return assigned_plan(context, {**planned.slots, PARTS_SLOT: left})
+            return _with_parts(context, command, left)
     return None
 
 
@@ -223,16 +215,16 @@ async def _async_left(
 ) -> tuple[DelayedPart, ...] | None:
     """Return the parts of a command without some of its things; None where none of these, or nothing else, is in it."""
     parts = command.parts or await async_read_request(context, command.text)
-    left = tuple(each for part in parts if (each := _without(part, denied)))
+    left = tuple(each for part in parts if (each := only_for(part, targets_of(parts) - denied)))
     return left if left and targets_of(left) < targets_of(parts) else None
 
 
-def _left_out(context: TurnContext) -> str:
-    """Return what a sentence leaves out of all that was planned: "all but the hall light"; "" where it says more."""
-    spans = cover_text(context.text, context.house)
-    at = next((at for at, span in enumerate(spans) if span.has(Role.EXCEPT)), len(spans))
-    is_said = all(span.is_mark or span.has_any(_ALL_OF_THEM) for span in spans[:at])
-    return context.text[spans[at].end :].strip() if at < len(spans) and is_said else ""
+def _with_parts(
+    context: TurnContext, command: DelayedCommand, parts: Sequence[DelayedPart]
+) -> Assigned:
+    """Return a plan in the place of another, with some of its parts."""
+    planned = Planned(command.text, command.schedule, alert=command.alert, replaced=command.id)
+    return assigned_plan(context, {**planned.slots, PARTS_SLOT: tuple(parts)})
 
 
 async def _async_read_exchanged(context: TurnContext) -> Assigned | None:
@@ -375,7 +367,7 @@ async def _async_corrected(
             parts = await async_read_request(context, text)
         wanted = targets_of(parts)
         if denied and denied == text and wanted and wanted < before:
-            return [each for part in planned if (each := _without(part, wanted))]
+            return [each for part in planned if (each := only_for(part, before - wanted))]
         is_other = bool(replaced) or wanted.isdisjoint(before)
         is_added = adds and is_other and not replaced
         is_clear = not denied or (denied != text and is_other)
@@ -439,11 +431,3 @@ async def _async_read_correction(
         context,
         lambda request: reader.async_correct(request, command, text, is_begun=is_begun),
     )
-
-
-def _without(part: DelayedPart, denied: AbstractSet[str]) -> DelayedPart | None:
-    """Return a part of a command without some of what it is for, None for all of that."""
-    left = tuple(target for target in part.action.targets if target not in denied)
-    if not left:
-        return None
-    return part.model_copy(update={"action": replace(part.action, targets=left)})
