@@ -1,6 +1,6 @@
 """What is said of a plan right after it: that it is not wanted after all, another time, another thing."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
@@ -116,6 +116,15 @@ PLANS = {
         ("pt", "meia hora antes", "19:30"),
         ("sv", "nej, hellre klockan nio", "21:00"),
         ("sv", "en timme senare", "21:00"),
+        ("en", "no eight is too early make it nine", "21:00"),
+        ("de", "nein acht ist zu früh mach neun", "21:00"),
+        ("es", "no a las ocho es muy pronto ponlo a las nueve", "21:00"),
+        ("fr", "non vingt heures c'est trop tôt mets vingt et une heures", "21:00"),
+        ("it", "no alle otto è troppo presto metti alle nove", "21:00"),
+        ("nl", "nee acht uur is te vroeg doe maar negen uur", "21:00"),
+        ("pl", "nie ósma to za wcześnie ustaw na dziewiątą", "21:00"),
+        ("pt", "não às oito é muito cedo mete às nove", "21:00"),
+        ("sv", "nej åtta är för tidigt ta nio", "21:00"),
         ("en", "um half an hour earlier then", "19:30"),
         ("de", "ähm eine Stunde später", "21:00"),
         ("es", "eh media hora antes", "19:30"),
@@ -1193,6 +1202,79 @@ async def test_a_part_of_a_plan_is_exchanged_for_another_command(
     [left] = assistant_of(hass).delayed.waiting
     targets = [target for call in left.calls for target in call.targets]
     assert targets == [_READING, "fan.bedroom_fan"]
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "hm no don't just turn on the reading lamp"),
+        ("en", "no wait scrap that turn the reading lamp on instead"),
+        ("de", "nee doch nicht mach einfach nur die Reading Lamp an"),
+        ("es", "no mejor no enciende solo Reading Lamp"),
+        ("fr", "ah non laisse tomber allume juste Reading Lamp"),
+        ("it", "no lascia stare accendi solo Reading Lamp"),
+        ("nl", "nee laat maar doe alleen de Reading Lamp aan"),
+        ("pl", "nie jednak nie włącz tylko Reading Lamp"),
+        ("pt", "não deixa lá liga só a Reading Lamp"),
+        ("sv", "nej strunta i det tänd bara Reading Lamp"),
+    ],
+)
+async def test_another_command_is_planned_in_the_place_of_what_is_given_up(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    [before] = await planned(hass)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    [after] = await planned(hass)
+    assert abs(_due(after) - _due(before)) < timedelta(seconds=1)
+    [left] = assistant_of(hass).delayed.waiting
+    assert [target for call in left.calls for target in call.targets] == [_READING]
+
+
+@in_one_house("text", ["don't you dare touch the blibber", "no don't do the garden thing"])
+async def test_what_is_not_to_be_and_is_not_understood_does_not_seem_taken_back(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS["en"])
+    said = await speaker.say(text)
+    assert not said.changes
+    assert "Floor Lamp" in said.reply
+    assert len(await planned(hass)) == 1
+
+
+@in_one_house(
+    ("language", "first", "then"),
+    [
+        (
+            "en",
+            "at eight turn the floor lamp to blibber",
+            "oh and the reading lamp on as well then",
+        ),
+        ("de", "um acht die Floor Lamp blibbern lassen", "und die Reading Lamp dann auch an"),
+        (
+            "es",
+            "a las ocho pon Floor Lamp en blibber",
+            "y a esa hora enciende también Reading Lamp",
+        ),
+        ("fr", "à vingt heures mets Floor Lamp en blibber", "et allume aussi Reading Lamp"),
+        ("it", "alle otto metti Floor Lamp in blibber", "e a quell'ora accendi anche Reading Lamp"),
+        ("nl", "om acht uur Floor Lamp laten blibberen", "en de Reading Lamp dan ook aan"),
+        ("pl", "o ósmej zrób Floor Lamp na blibber", "i włącz wtedy też Reading Lamp"),
+        ("pt", "às oito põe Floor Lamp em blibber", "e liga a Reading Lamp a essa hora"),
+        ("sv", "gör Floor Lamp blibbrig klockan åtta", "och tänd Reading Lamp då också"),
+    ],
+)
+async def test_what_adds_to_a_plan_that_was_not_made_is_not_done_now(
+    hass: HomeAssistant, speak: Setup, language: str, first: str, then: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(first, language=language, area="Kitchen")
+    assert await planned(hass) == []
+    assert not (await speaker.say(then, language=language, area="Kitchen")).changes
+    assert await planned(hass) == []
 
 
 @in_one_house(

@@ -166,13 +166,15 @@ class PlansInFocus:
 class AboutKind(StrEnum):
     """Kind of a request about scheduled commands: TELL of them, CANCEL them, or ASK which one is to be cancelled.
 
-    OTHERWISE says what is to be done although what they wait for did not happen.
+    OTHERWISE says what is to be done although what they wait for did not happen; STILL says
+    that they are not to be as they are, and was not understood.
     """
 
     TELL = "tell"
     CANCEL = "cancel"
     ASK = "ask"
     OTHERWISE = "otherwise"
+    STILL = "still"
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,8 @@ def read_change(
         if change == TimeChange():
             # "No at eight" denies nothing.
             continue
-        if said.is_bare and (not may_be_bare or has_value(command, lexicon)):
+        is_unsure = not may_be_bare or has_value(command, lexicon)
+        if said.is_bare and not said.denied and is_unsure:
             return None
         if not is_old(change):
             return change
@@ -134,7 +135,8 @@ def _after_words_around(reader: PieceReader, at: int) -> int:
     # "Cámbialo a" may end before the "a" of "a las once".
     if closes := [each.end for each in reader.find("instead", at)]:
         return next((end for end in closes if _change_at(reader, end)), closes[0])
-    found = reader.find("all_of_it", at) or reader.find("only_that", at)
+    kinds = ("all_of_it", "only_that", "moved_to")
+    found = next(filter(None, (reader.find(kind, at) for kind in kinds)), None)
     return found[0].end if found else reader.spare_at(at)
 
 

@@ -2,6 +2,9 @@
 
 from functools import partial
 
+from homeassistant.util import dt as dt_util
+
+from ..dialogue.references import MAX_AGE
 from ..memory.delayed import Alert
 from ..nlu.lexicon import NAMING, Role
 from ..nlu.moment_changes import change_schedule, read_change
@@ -11,6 +14,7 @@ from ..nlu.recognition import PARTS_SLOT
 from ..nlu.replacing import says_now, without_instead, without_rather, without_then
 from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
+from ..routing.router import declined
 from .context import TurnContext
 from .planned_parts import assigned_plan, async_parts, async_read_request, just_planned, targets_of
 from .planned_slots import Planned
@@ -122,3 +126,21 @@ async def async_read_joined(context: TurnContext) -> Assigned | None:
         return None
     slots = Planned(context.text, command.schedule).slots
     return assigned_plan(context, {**slots, PARTS_SLOT: parts})
+
+
+def read_added_to_nothing(context: TurnContext) -> Assigned | None:
+    """Return that nothing is planned of what is added to a plan that was not made: "and the lamp then, too".
+
+    It is not for now, and the time that it is for was not understood.
+    """
+    text, lexicon = context.text, context.language.lexicon
+    words, now = spoken_words(text), dt_util.utcnow()
+    is_then = without_then(text, lexicon) is not None and lexicon.adds(words)
+    if not (is_then or lexicon.says_also(words)) or says_now(text, lexicon):
+        return None
+    for turn in reversed(context.turns):
+        if not turn.failed or not turn.said or turn.age(now) > MAX_AGE:
+            return None
+        if read_tags(turn.said, context.language).is_deferred:
+            return Assigned((declined(text, "decline.later", "It adds to what is not planned."),))
+    return None

@@ -184,11 +184,10 @@ async def _async_answer(context: TurnContext, about: AboutDelayed) -> AgentResul
         case AboutKind.TELL:
             told = "; ".join(tell_plan(context, command) for command in commands)
             return AgentResult(success=True, content=language.say("delayed.planned", items=told))
-        case AboutKind.OTHERWISE:
+        case AboutKind.OTHERWISE | AboutKind.STILL:
             items = "; ".join(tell_plan(context, command) for command in commands)
-            return AgentResult(
-                success=False, content=language.say("delayed.otherwise", items=items)
-            )
+            content = language.say(f"delayed.{about.kind}", items=items)
+            return AgentResult(success=False, content=content)
         case AboutKind.ASK:
             question = ask_which(context, commands)
             return AgentResult(success=True, content=question.prompt, question=question)

@@ -41,9 +41,10 @@ from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
 from ..routing.models import Assignment
 from ..when import Once, Repeated, Schedule, Trigger
-from .added import async_read_added, async_read_joined, async_read_then
+from .added import async_read_added, async_read_joined, async_read_then, read_added_to_nothing
 from .context import TurnContext
 from .decision import async_understand
+from .given_up import async_read_instead
 from .named_plans import awaited_otherwise, own_plans, read_named_plans
 from .narrowed import narrowed_parts, narrowed_plan, only_for
 from .planned_parts import (
@@ -79,6 +80,7 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
     return (
         _read_moved(context)
         or await _async_read_exchanged(context)
+        or await async_read_instead(context)
         or await _async_read_lessened(context)
         or await async_read_added(context)
         or await async_read_then(context)
@@ -86,6 +88,7 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
         or await _async_read_referred(context)
         or await _async_read_corrected(context)
         or await async_read_joined(context)
+        or read_added_to_nothing(context)
     )
 
 

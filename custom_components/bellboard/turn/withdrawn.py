@@ -3,7 +3,7 @@
 Everybody takes back their own commands for later only.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from itertools import islice
@@ -30,12 +30,11 @@ from ..routing.models import Assignment, Source
 from .context import TurnContext
 from .decision import async_understand
 from .delayed import serialise_calls
+from .given_up import after_openings
 from .named_plans import NamedPlans, OwnPlans, own_plans, read_named_plans
 from .plan_wording import ask_which, plan_key, read_which, things_of
 from .stages import TurnResult
 
-# So many words may say that nothing is wanted, before what that is.
-_LONGEST_OPENING = 5
 # A sentence is split at so many places at most.
 _MOST_SPLITS = 6
 # What says of anything that it is not to be done, in words that say nothing else.
@@ -66,7 +65,7 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
     splits = list(
         dict.fromkeys(
             (kind, rest)
-            for said in _after_openings(context)
+            for said in (context.text, *after_openings(context))
             for kind, rest in rest_of(said)
             if not (kind == "stop" and _is_asked(context, rest))
         )
@@ -90,12 +89,7 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
         is_read |= fits is not None
     if about := _read_nouns(own, named, acts=True):
         return about
-    meant = () if is_read else await _async_perhaps_meant(context, own, strict)
-    if not meant:
-        return None
-    is_said = context.reading.is_later or _keeps(context)
-    is_plain = is_said and meant == own.spoken and not _names_anything(context)
-    return one_of(meant) if is_plain else AboutDelayed(meant, AboutKind.ASK)
+    return None if is_read else await _async_perhaps_meant(context, own, strict)
 
 
 def without_reason(context: TurnContext) -> TurnContext:
@@ -169,43 +163,48 @@ def _names_none(named_by_kind: Iterable[tuple[str, NamedPlans | None]]) -> bool:
     )
 
 
-def _after_openings(context: TurnContext) -> Iterator[str]:
-    """Yield a sentence, and what of it follows words that only say that nothing is wanted: "no, leave it"."""
-    text, answers = context.text, context.language.answers
-    yield text
-    for token in tokenise(text)[_LONGEST_OPENING:0:-1]:
-        if answers.gives_up(words_of(text[: token.start])):
-            yield text[token.start :]
-
-
 async def _async_perhaps_meant(
     context: TurnContext, own: OwnPlans, splits: Sequence[tuple[str, str]]
-) -> tuple[DelayedCommand, ...]:
+) -> AboutDelayed | None:
     """Return the commands that may be meant by a sentence that is no request, and says what is not to be.
 
     What is to be called off can only be planned. Who says that something stays as it is may have forgotten that it
-    will not: of that those are told that are for a thing that is named.
+    will not: of that those are told that are for a thing that is named. Right after a plan it is said that it stays.
     """
     route = await async_understand(context.assistant, context.user_input)
     parts = route.assignments
     is_called_off = bool(splits) and all(kind == "cancel" for kind, _ in splits)
     if is_called_off and len(parts) == 1 and not _is_read(parts):
-        return own.commands
+        return _perhaps(context, own, own.commands)
     is_put_back = bool(own.spoken) and all(command.before for command in own.spoken)
     is_kept = is_put_back and _keeps(context)
     if not is_kept and not any(
         part.topic == "keep" or part.decline == "decline.negation" for part in parts
     ):
-        return ()
+        return None
     if own.spoken and not _names_anything(context):
-        return own.spoken
+        return _perhaps(context, own, own.spoken)
     named = read_named_plans(context, own.commands, context.text, by_acts=False)
-    return named.commands if named else ()
+    if named and named.commands:
+        return _perhaps(context, own, named.commands)
+    is_just = bool(own.spoken) and context.focus.just_planned
+    return AboutDelayed(own.spoken, AboutKind.STILL) if is_just else None
+
+
+def _perhaps(
+    context: TurnContext, own: OwnPlans, meant: tuple[DelayedCommand, ...]
+) -> AboutDelayed:
+    """Return that commands may be meant, and are where they were spoken of and nothing else is named."""
+    is_said = context.reading.is_later or _keeps(context)
+    is_plain = is_said and meant == own.spoken and not _names_anything(context)
+    return one_of(meant) if is_plain else AboutDelayed(meant, AboutKind.ASK)
 
 
 def _keeps(context: TurnContext) -> bool:
     """Return whether a sentence says that things are left as they are."""
-    return any(read_tags(said, context.language).keeps for said in _after_openings(context))
+    return any(
+        read_tags(said, context.language).keeps for said in (context.text, *after_openings(context))
+    )
 
 
 def _names_anything(context: TurnContext) -> bool:

@@ -1,0 +1,51 @@
+"""What is said right after a plan that is given up, to be done in its place: "no don't, just put the hall light on"."""
+
+from collections.abc import Iterator
+
+from ..home.names import words_of
+from ..memory.delayed import MAX_CHARACTERS
+from ..nlu.moments import read_schedule
+from ..nlu.recognition import PARTS_SLOT
+from ..nlu.replacing import says_now, without_instead, without_rather
+from ..nlu.tokens import tokenise
+from .context import TurnContext
+from .planned_parts import assigned_plan, async_read_request, just_planned
+from .planned_slots import Planned
+from .stages import Assigned
+
+# So many words may say that nothing is wanted, before what that is.
+_LONGEST_OPENING = 5
+# Kinds of sentences that take back what was planned.
+_TAKING_BACK = frozenset({"drop", "leave", "plan", "strike"})
+
+
+def after_openings(context: TurnContext) -> Iterator[str]:
+    """Yield what of a sentence follows words that only say that nothing is wanted: "no, leave it"."""
+    text, language = context.text, context.language
+    for token in tokenise(text)[_LONGEST_OPENING:0:-1]:
+        said = text[: token.start]
+        for opening in dict.fromkeys((said, without_instead(said, language.lexicon))):
+            is_back = language.undo.kind_of(opening) == "revoke"
+            is_back = is_back or language.delayed.kind_of(opening) in _TAKING_BACK
+            if is_back or language.answers.gives_up(words_of(opening)):
+                yield text[token.start :]
+                break
+
+
+async def async_read_instead(context: TurnContext) -> Assigned | None:
+    """Return a plan with a whole command in the place of its own, where the sentence gives that up first."""
+    command, lexicon = just_planned(context), context.language.lexicon
+    if command is None or command.before or command.is_repeated or says_now(context.text, lexicon):
+        return None
+    for rest in after_openings(context):
+        text = without_rather(rest, lexicon) or rest
+        text = without_instead(text, lexicon) or text
+        timed = read_schedule(text, lexicon, context.assistant.clock, context.house)
+        if timed and timed.schedule.start:
+            # It is a plan of its own.
+            return None
+        if parts := await async_read_request(context, text):
+            said = f"{command.text}, {context.text}"[:MAX_CHARACTERS]
+            planned = Planned(said, command.schedule, alert=command.alert, replaced=command.id)
+            return assigned_plan(context, {**planned.slots, PARTS_SLOT: parts})
+    return None
