@@ -3,7 +3,7 @@
 Everybody takes back their own commands for later only.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from itertools import islice
@@ -22,7 +22,7 @@ from ..nlu.moment_changes import read_change
 from ..nlu.moments import read_schedule
 from ..nlu.reading import LATER, read_tags
 from ..nlu.remarks import before_statements, without_remarks
-from ..nlu.replacing import without_rather
+from ..nlu.replacing import without_instead, without_rather
 from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise, without_first
 from ..plans.models import AskUser
@@ -46,6 +46,8 @@ _READ = frozenset({Source.REFLEX, Source.READER})
 # Kinds of sentences that take back what was planned, and of those that name what of it.
 _TAKING_BACK = frozenset({"cancel", "drop", "leave", "plan", "strike"})
 _LESSENING = frozenset({"cancel", "drop", "dont", "leave"})
+# Kinds of those that say nothing but that.
+_CALLED_OFF = frozenset({"cancel", "drop"})
 _SAME_FOR_ALL = {"targets": (), "label": "", "assumed": False, "habit": ""}
 
 
@@ -65,16 +67,12 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
     splits = list(
         dict.fromkeys(
             (kind, rest)
-            for said in (context.text, *after_openings(context))
+            for said in _sayings(context)
             for kind, rest in rest_of(said)
             if not (kind == "stop" and _is_asked(context, rest))
         )
     )
-    named = [
-        (kind, read_named_plans(context, own.commands, rest))
-        for kind, rest in splits
-        if kind != _OF_DOING
-    ]
+    named = [(kind, _named(context, own, kind, rest)) for kind, rest in splits if kind != _OF_DOING]
     if about := _read_nouns(own, named):
         return about
     if not context.before_last and _names_none(named):
@@ -90,6 +88,23 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
     if about := _read_nouns(own, named, acts=True):
         return about
     return None if is_read else await _async_perhaps_meant(context, own, strict)
+
+
+def _sayings(context: TurnContext) -> Iterator[str]:
+    """Yield a sentence, and what of it follows words that say nothing else, or only that nothing is wanted."""
+    yield context.text
+    if not context.reading.is_negated:
+        yield without_instead(context.text, context.language.lexicon)
+    yield from after_openings(context)
+
+
+def _named(context: TurnContext, own: OwnPlans, kind: str, rest: str) -> NamedPlans | None:
+    """Return the commands that words name; of what is called off, words that nothing explains say nothing more."""
+    is_loose = kind in _CALLED_OFF and not context.reading.is_negated
+    named = read_named_plans(context, own.commands, rest)
+    return named or (
+        read_named_plans(context, own.commands, rest, is_loose=True) if is_loose else None
+    )
 
 
 def without_reason(context: TurnContext) -> TurnContext:
