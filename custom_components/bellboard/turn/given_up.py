@@ -19,15 +19,19 @@ _LONGEST_OPENING = 5
 _TAKING_BACK = frozenset({"drop", "leave", "plan", "strike"})
 
 
-def after_openings(context: TurnContext) -> Iterator[str]:
-    """Yield what of a sentence follows words that only say that nothing is wanted: "no, leave it"."""
+def after_openings(context: TurnContext, *, is_clear: bool = False) -> Iterator[str]:
+    """Yield what of a sentence follows words that only say that nothing is wanted: "no, leave it".
+
+    Where these have to be clear, a mere "no" does not say so: "no, 20 degrees".
+    """
     text, language = context.text, context.language
+    says_so = language.answers.dismisses if is_clear else language.answers.gives_up
     for token in tokenise(text)[_LONGEST_OPENING:0:-1]:
         said = text[: token.start]
         for opening in dict.fromkeys((said, without_instead(said, language.lexicon))):
             is_back = language.undo.kind_of(opening) == "revoke"
             is_back = is_back or language.delayed.kind_of(opening) in _TAKING_BACK
-            if is_back or language.answers.gives_up(words_of(opening)):
+            if is_back or says_so(words_of(opening)):
                 yield text[token.start :]
                 break
 
@@ -37,7 +41,7 @@ async def async_read_instead(context: TurnContext) -> Assigned | None:
     command, lexicon = just_planned(context), context.language.lexicon
     if command is None or command.before or command.is_repeated or says_now(context.text, lexicon):
         return None
-    for rest in after_openings(context):
+    for rest in after_openings(context, is_clear=True):
         text = without_rather(rest, lexicon) or rest
         text = without_instead(text, lexicon) or text
         timed = read_schedule(text, lexicon, context.assistant.clock, context.house)
