@@ -659,6 +659,18 @@ ENDED = [
     ("pl", "wyłącz Desk Lamp, dopóki ktoś nie otworzy Front Door"),
     ("pt", "apaga Desk Lamp até alguém abrir Front Door"),
     ("sv", "släck Desk Lamp tills någon öppnar Front Door"),
+    ("en", "turn the desk lamp off until the front door is unlocked then back how it was"),
+    ("de", "mach die Desk Lamp aus bis die Haustür aufgeschlossen wird und danach wieder zurück"),
+    ("es", "apaga Desk Lamp hasta que alguien abra Front Door y luego la dejas como estaba"),
+    (
+        "fr",
+        "éteins Desk Lamp jusqu'à ce que quelqu'un ouvre Front Door et après remets-la comme avant",
+    ),
+    ("it", "spegni Desk Lamp finché qualcuno non apre Front Door e poi rimettila com'era"),
+    ("nl", "doe Desk Lamp uit totdat iemand Front Door opendoet en dan weer zoals het was"),
+    ("pl", "wyłącz Desk Lamp, dopóki ktoś nie otworzy Front Door a potem jak było"),
+    ("pt", "apaga Desk Lamp até alguém abrir Front Door e depois volta a pôr como estava"),
+    ("sv", "släck Desk Lamp tills någon öppnar Front Door och sen tillbaka som den var"),
 ]
 
 
@@ -809,6 +821,20 @@ REMINDED = [
     ("pl", "przypomnij mi gdy ktoś otworzy Front Door o śmieciach", "śmieciach"),
     ("pt", "lembra-me quando alguém abrir Front Door de ligar ao pai", "ligar ao pai"),
     ("sv", "påminn mig när någon öppnar Front Door om soporna", "soporna"),
+    ("en", "and can you remind me when the front door is unlocked to call dad", "call dad"),
+    ("de", "kannst du mich wenn die Haustür aufgeschlossen wird an Papa erinnern", "Papa"),
+    ("de", "kannst du mich wenn die Haustür aufgeht daran erinnern zu lüften", "zu lüften"),
+    ("es", "me puedes recordar cuando alguien abra Front Door que llame a papá", "llame a papá"),
+    ("fr", "tu peux me rappeler quand quelqu'un ouvre Front Door d'appeler papa", "appeler papa"),
+    ("it", "e quando qualcuno apre Front Door ricordami di chiamare papà", "chiamare papà"),
+    ("nl", "kun je me als iemand Front Door opendoet eraan herinneren papa te bellen", "papa"),
+    (
+        "pl",
+        "przypomnij mi gdy ktoś otworzy Front Door żebym zadzwonił do taty",
+        "zadzwonił do taty",
+    ),
+    ("pt", "podes lembrar-me quando alguém abrir Front Door de ligar ao pai", "ligar ao pai"),
+    ("sv", "och när någon öppnar Front Door så påminn mig om soporna", "soporna"),
 ]
 
 

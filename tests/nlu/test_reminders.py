@@ -25,6 +25,8 @@ def asks(question: str) -> Reminder:
 
 READ: dict[str, dict[str, Reminder | None]] = {
     "en": {
+        "would you mind reminding me to phone mum": says("phone mum"),
+        "shout that the cake has to come out": says("the cake has to come out"),
         "actually can you tell me how cold it is outside": asks("tell me how cold it is outside"),
         "remind me to call mum": says("call mum"),
         "remind us that the cake is in the oven": says("the cake is in the oven"),
@@ -59,6 +61,9 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "turn on the alarm light": None,
     },
     "de": {
+        "würde es dir was ausmachen mich dran zu erinnern Mama anzurufen": says("Mama anzurufen"),
+        "mal rufen dass der Kuchen raus muss": says("der Kuchen raus muss"),
+        "will ich wissen wie kalt es ist": asks("sag mir, wie kalt es ist"),
         "vergiss nicht, mich ans Katzenfutter zu erinnern": says("Katzenfutter"),
         "erinnere mich daran, Mama anzurufen": says("Mama anzurufen"),
         "erinner mich an die Wäsche": says("die Wäsche"),
@@ -90,6 +95,7 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "schalte den Wecker aus": None,
     },
     "fr": {
+        "ça t'embête de me rappeler d'appeler maman": says("appeler maman"),
         "rappelle-moi d'appeler maman": says("appeler maman"),
         "rappelle-nous que le gâteau est au four": says("le gâteau est au four"),
         "rappelle-moi le rendez-vous": says("le rendez-vous"),
@@ -119,6 +125,7 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "éteins le réveil": None,
     },
     "es": {
+        "no te importa recordarme que llame a mamá": says("llame a mamá"),
         "recuérdame llamar a mamá": says("llamar a mamá"),
         "recuérdame que saque la basura": says("saque la basura"),
         "recuérdanos que el pastel está en el horno": says("el pastel está en el horno"),
@@ -149,6 +156,7 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "apaga la alarma": None,
     },
     "it": {
+        "non ti dispiace ricordarmi di chiamare mamma": says("chiamare mamma"),
         "ricordami di chiamare mamma": says("chiamare mamma"),
         "ricordaci che la torta è nel forno": says("la torta è nel forno"),
         "ricordami la lavatrice": says("la lavatrice"),
@@ -178,6 +186,8 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "spegni la sveglia": None,
     },
     "nl": {
+        "zou je het erg vinden me eraan te herinneren mama te bellen": says("mama te bellen"),
+        "even roepen dat de taart eruit moet": says("de taart eruit moet"),
         "vergeet niet me te zeggen dat de kat eten moet": says("de kat eten moet"),
         "help me er aan herinneren dat ik moet strijken": says("ik moet strijken"),
         "herinner me eraan om mama te bellen": says("mama te bellen"),
@@ -212,6 +222,8 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "zet de wekker uit": None,
     },
     "pl": {
+        "czy możesz mi przypomnieć żebym zadzwonił do mamy": says("zadzwonił do mamy"),
+        "zawołaj mnie że trzeba wyjąć ciasto": says("trzeba wyjąć ciasto"),
         "sprawdź i powiedz czy brama jest zamknięta": asks("powiedz mi, czy brama jest zamknięta"),
         "przypomnij mi, żeby zadzwonić do mamy": says("zadzwonić do mamy"),
         "przypomnij nam, że ciasto jest w piekarniku": says("ciasto jest w piekarniku"),
@@ -242,6 +254,7 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "wyłącz budzik": None,
     },
     "pt": {
+        "não te importas de me lembrar de telefonar à mãe": says("telefonar à mãe"),
         "lembra-me de ligar à mãe": says("ligar à mãe"),
         "me lembre de tomar o remédio": says("tomar o remédio"),
         "lembra-nos que o bolo está no forno": says("o bolo está no forno"),
@@ -271,6 +284,8 @@ READ: dict[str, dict[str, Reminder | None]] = {
         "desliga o despertador": None,
     },
     "sv": {
+        "har du något emot att påminna mig om att ringa mamma": says("ringa mamma"),
+        "ropa att kakan ska ut": says("kakan ska ut"),
         "glöm inte påminna mig om att mata katten": says("mata katten"),
         "påminn mig om att ringa mamma": says("ringa mamma"),
         "påminn mig om tvätten": says("tvätten"),

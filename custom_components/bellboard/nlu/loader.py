@@ -362,7 +362,7 @@ def _build(name: str, data: Mapping[str, Any], replies: Mapping[str, str]) -> La
         polite=_any_phrase(data["courtesy"]["polite"]),
         polite_requests=_folded(data["courtesy"]["requests"]),
         conditions=ConditionWords(data["conditions"]),
-        triggers=TriggerWords(data["triggers"], data["conditions"]),
+        triggers=TriggerWords(data["triggers"], data["conditions"], data["reminders"]["before"]),
         lexicon=lexicon,
         media=load_media_words(data["media"]),
         lists=load_list_words(data["lists"]),

@@ -74,11 +74,18 @@ class PieceReader(SlotReader):
         """Return pieces and what says at the end that all will be as before, where one of them ends something."""
         if not any(piece.kind in _ENDING for piece in pieces):
             return pieces
-        last, end = pieces[-1].end, len(self.tokens)
-        for at in range(last, end):
-            if any(found.end == end for found in self.find("then_back", at)):
-                return [*pieces, Piece(at, end, PieceKind.LASTS)]
-        return pieces
+        begin, end = self.back_at(pieces[-1].end), len(self.tokens)
+        return [*pieces, Piece(begin, end, PieceKind.LASTS)] if begin else pieces
+
+    def back_at(self, first: int = 1) -> int:
+        """Return where the end says that all will be as before, at a token from the `first` on; 0 where it does not."""
+        end = len(self.tokens)
+        backs = (
+            at
+            for at in range(first, end)
+            if any(found.end == end for found in self.find("then_back", at))
+        )
+        return next(backs, 0)
 
     def is_bare(self, piece: Piece) -> bool:
         """Return whether a piece is a number after "at" or "up to", and nothing more: it may be a value."""

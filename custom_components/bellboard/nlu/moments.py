@@ -112,6 +112,14 @@ def read_schedule(
     return found and TimedSentence(command, *found, is_exact=is_exact)
 
 
+def without_back(text: str, lexicon: Lexicon) -> str:
+    """Return a text without what says at its end that all will be as it was before: "then back to normal"."""
+    text = unicodedata.normalize("NFC", text)
+    reader = PieceReader(text, lexicon)
+    begin = reader.back_at()
+    return text[: reader.tokens[begin].start].rstrip(_EDGES) if begin else text
+
+
 def _said_before(before: Schedule | None) -> Collection[PieceKind]:
     """Return the kinds of pieces that may be by the time of what is said before."""
     if before is None or before.start is None:

@@ -62,8 +62,16 @@ class TriggerSentence:
 class TriggerWords:
     """Words of one language for what is waited for; `conditions` are those for all conditions."""
 
-    def __init__(self, data: Mapping[str, Any], conditions: Mapping[str, Any]) -> None:
-        """Index the phrases of the section `triggers`, beside those of the section `conditions`."""
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        conditions: Mapping[str, Any],
+        courtesy: Sequence[str] = (),
+    ) -> None:
+        """Index the phrases of the section `triggers`, beside those of the section `conditions`.
+
+        `courtesy` are phrases that a request may begin with, and that ask nothing by themselves.
+        """
         changes, states = data["changes"], data["states"]
         kept = {key: words for key, words in conditions.items() if key not in {"if", "unless"}}
         added = {key: data.get(key, ()) for key in _MERGED}
@@ -96,6 +104,7 @@ class TriggerWords:
         self._not_before, self._message = Phrases(data, "not_before"), Phrases(data, "message")
         self._at_once = Phrases(data, "at_once")
         self._as_you_can = Phrases(data, "as_you_can")
+        self._courtesy = Phrases({"courtesy": courtesy}, "courtesy")
         self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
         self._orders, self._demands = (
             Phrases(data, "tell", "demands", "say"),
@@ -143,7 +152,7 @@ class TriggerWords:
                 continue
             if self._unless.cut(text)[2]:
                 return
-            before = self._plain.without_then(before)
+            before = self._requested(before) and self._plain.without_then(before)
             if before and mark == "if" and "," in after:
                 # "Que não se pode, liga a ventoinha"
                 continue
@@ -245,13 +254,10 @@ class TriggerWords:
                 yield condition[: last.start].rstrip(APART), f"{command} {condition[last.start :]}"
                 break
         yield condition, command
-        if self.tells(command):
-            for token in reversed(words_in(condition)[1:]):
-                if self._message.begins(condition[token.start :]):
-                    yield (
-                        condition[: token.start].rstrip(APART),
-                        f"{command} {condition[token.start :]}",
-                    )
+        for token in reversed(words_in(condition)[1:]):
+            message = condition[token.start :]
+            if self._message.begins(message) and self.tells(f"{command} {message}"):
+                yield condition[: token.start].rstrip(APART), f"{command} {message}"
 
     def _is_of_end(self, text: str, marks: Phrases) -> bool:
         """Return whether the first of some marks in a text stands in a word for "until": "fino a quando"."""
@@ -298,7 +304,14 @@ class TriggerWords:
 
     def tells(self, command: str) -> bool:
         """Return whether a command is only to tell what is waited for."""
-        return self._tell.begins(command)
+        return self._tell.begins(command) or self._tell.begins(self._requested(command))
+
+    def _requested(self, text: str) -> str:
+        """Return a text without the courtesy that it begins with: "can you remind me", "and also"."""
+        tokens = words_in(text)
+        while tokens and (size := self._courtesy.beginning(tokens)):
+            tokens = tokens[size:]
+        return text[tokens[0].start :] if tokens else ""
 
     def message(self, said: str) -> str:
         """Return a message without the word that joins it to what wants it said: "that dinner is ready"."""

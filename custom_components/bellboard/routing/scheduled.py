@@ -14,7 +14,7 @@ from homeassistant.util import dt as dt_util
 
 from ..memory.delayed import Alert
 from ..nlu.house import HomeLexicon
-from ..nlu.moments import TimedSentence, read_schedule, repeats_unreadably
+from ..nlu.moments import TimedSentence, read_schedule, repeats_unreadably, without_back
 from ..nlu.reading import read_tags
 from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, SCHEDULE_SLOT, UNREAD_SLOT
 from ..nlu.reminders import Reminder, read_reminder, read_said
@@ -207,8 +207,14 @@ class ScheduleRouter(PlanningRouter):
     async def _async_ending(
         self, request: RoutingRequest, house: HomeLexicon, text: str
     ) -> ReadTrigger | None:
-        """Return what ends the command of a text, None where it has no such end, or one of the clock."""
+        """Return what ends the command of a text, None where it has no such end, or one of the clock.
+
+        "And then back to normal" says nothing more: what is done until then is put back.
+        """
         words = request.language.triggers
+        if not next(words.split_end(text, house.lexicon), None):
+            return None
+        text = without_back(text, house.lexicon)
         if not (said := next(words.split_end(text, house.lexicon), None)):
             return None
         timed = read_schedule(text, house.lexicon, self.clock, house)
