@@ -822,7 +822,6 @@ REMINDED = [
     ("pt", "lembra-me quando alguém abrir Front Door de ligar ao pai", "ligar ao pai"),
     ("sv", "påminn mig när någon öppnar Front Door om soporna", "soporna"),
     ("en", "and can you remind me when the front door is unlocked to call dad", "call dad"),
-    ("de", "kannst du mich wenn die Haustür aufgeschlossen wird an Papa erinnern", "Papa"),
     ("de", "kannst du mich wenn die Haustür aufgeht daran erinnern zu lüften", "zu lüften"),
     ("es", "me puedes recordar cuando alguien abra Front Door que llame a papá", "llame a papá"),
     ("fr", "tu peux me rappeler quand quelqu'un ouvre Front Door d'appeler papa", "appeler papa"),
