@@ -48,7 +48,6 @@ KNOWN = {
     "plain_fr/fr-talk-04": '"there" is not what was spoken of',
     "plain_it/it-one-coffee": "a reason that is wholly understood waits for a command",
     "plain_it/it-talk-shutters-back": "a complaint before a command is one of its own",
-    "plain_nl/m-kaas": "the reader knows no lists",
     "plain_nl/d-airco-lager": "what it is set to is told as what it is",
     "plain_pl/pl-one-bathroom-light": "a noun alone is no command",
     "plain_pt/pt-one-hall": "a noun and a place are no command",

@@ -254,6 +254,23 @@ async def test_what_is_forbidden_is_no_correction_that_does_it(
     assert _GARAGE not in (await speaker.say(text, language=language)).changes
 
 
+@in_one_house(
+    ("language", "plan", "text"),
+    [
+        ("pl", "otwórz Garage Door o ósmej", "nie Zosia śpi zrób to jutro o dziesiątej"),
+        ("en", "open the garage door at eight", "no, the baby sleeps, don't do it then"),
+    ],
+)
+async def test_what_may_be_about_the_plan_is_not_answered_as_if_it_were_gone(
+    hass: HomeAssistant, speak: Setup, language: str, plan: str, text: str
+) -> None:
+    """Whoever hears that nothing is done believes so: what stays planned is told."""
+    speaker = await speak()
+    await speaker.say(plan, language=language)
+    said = await speaker.say(text, language=language)
+    assert not await planned(hass) or "Garage Door" in said.reply
+
+
 @in_one_house(("language", "text"), each("kept"))
 async def test_what_speaks_against_a_plan_is_told_of_it(
     hass: HomeAssistant, speak: Setup, language: str, text: str

@@ -51,7 +51,13 @@ class PartlyReadRouter:
             if is_whole and not read_tags(piece, request.language).refers:
                 found += read
                 continue
-            house = await self.reader.async_house(request.language)
+            said, house = (
+                read_tags(piece, request.language),
+                await self.reader.async_house(request.language),
+            )
+            if not (said.begins_with_verb or said.is_asked):
+                # "She shouted at me, turn off the lamp": it may be that somebody else says so.
+                return ()
             if any(span.has_any(_OF_HOME) for span in cover_text(piece, house)):
                 return ()
             left = replace(part.assignment, instruction=piece) if part.assignment else None

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..home.names import words_of
 from ..memory.delayed import MAX_CHARACTERS
 from ..nlu.moments import read_schedule
+from ..nlu.reading import read_tags
 from ..nlu.recognition import PARTS_SLOT
 from ..nlu.replacing import says_now, without_instead, without_rather
 from ..nlu.tokens import tokenise
@@ -44,6 +45,9 @@ async def async_read_instead(context: TurnContext) -> Assigned | None:
     for rest in after_openings(context, is_clear=True):
         text = without_rather(rest, lexicon) or rest
         text = without_instead(text, lexicon) or text
+        if context.reading.keeps and not read_tags(text, context.language).begins_with_verb:
+            # "Leave the garage door closed" has no command behind "leave".
+            continue
         timed = read_schedule(text, lexicon, context.assistant.clock, context.house)
         if timed and timed.schedule.start:
             # It is a plan of its own.

@@ -87,7 +87,9 @@ async def async_read_withdrawn(context: TurnContext) -> AboutDelayed | None:
         is_read |= fits is not None
     if about := _read_nouns(own, named, acts=True):
         return about
-    return None if is_read else await _async_perhaps_meant(context, own, strict)
+    if is_read:
+        return await _async_still(context, own)
+    return await _async_perhaps_meant(context, own, strict)
 
 
 def _sayings(context: TurnContext) -> Iterator[str]:
@@ -204,6 +206,16 @@ async def _async_perhaps_meant(
         return _perhaps(context, own, named.commands)
     is_just = bool(own.spoken) and context.focus.just_planned
     return AboutDelayed(own.spoken, AboutKind.STILL) if is_just else None
+
+
+async def _async_still(context: TurnContext, own: OwnPlans) -> AboutDelayed | None:
+    """Return that it stays planned, right after a plan, where a sentence is refused that may be about it."""
+    if not context.reading.refers and _names_anything(context):
+        return None
+    route = await async_understand(context.assistant, context.user_input)
+    is_refused = all(part.decline == "decline.negation" for part in route.assignments)
+    is_just = bool(own.spoken) and context.focus.just_planned
+    return AboutDelayed(own.spoken, AboutKind.STILL) if is_refused and is_just else None
 
 
 def _perhaps(
