@@ -132,21 +132,17 @@ class ConditionWords:
         A command begins with a verb, or with one of some `orders`, which may also follow "should it be open" directly.
         """
         before, after, found = self._inverted.cut(text.strip())
-        is_apart = "," in text or bool(self._so.cut(after)[1])
-        is_apart = is_apart or bool(orders and any(self._verb_first(after, lexicon, orders)))
-        is_condition = found and not before and "?" not in text and is_apart
-        if is_condition:
+        begins = found and not before and "?" not in text
+        if begins and ("," in text or self._ends_apart(after, lexicon, orders)):
             return f"{self._if} {after}"
         return self._with_verb_in_place(text, lexicon, orders)
 
-    def _verb_first(
-        self, text: str, lexicon: Lexicon, orders: Phrases | None
-    ) -> Iterator[tuple[str, str]]:
-        """Yield the splits of what follows the verb of a condition, each with a command and with a subject."""
-        for condition, command in self.commands(text, lexicon, orders):
-            is_long = len(condition.split()) >= _SHORTEST_COMMAND
-            if is_long and len(command.split()) >= _SHORTEST_COMMAND:
-                yield condition, command
+    def _ends_apart(self, text: str, lexicon: Lexicon, orders: Phrases | None) -> bool:
+        """Return whether what follows the verb of a condition ends before "so", or before what begins a command."""
+        return bool(self._so.cut(text)[1]) or any(
+            min(len(each.split()) for each in split) >= _SHORTEST_COMMAND
+            for split in (self.commands(text, lexicon, orders) if orders else ())
+        )
 
     def _with_verb_in_place(
         self, text: str, lexicon: Lexicon, orders: Phrases | None = None

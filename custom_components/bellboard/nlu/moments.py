@@ -89,7 +89,7 @@ def read_schedule(
     if sleep := read_sleep(text, lexicon):
         start = in_seconds(sleep.seconds, clock)
         return TimedSentence(sleep.command, Schedule(start=start)) if start else None
-    if not _may_say_when(text, lexicon):
+    if not may_say_when(text, lexicon):
         return None
     reader = PieceReader(text, lexicon, is_loose=is_loose)
     found_pieces = _pieces(reader, _named(text, reader, house))
@@ -129,10 +129,10 @@ def _said_before(before: Schedule | None) -> Collection[PieceKind]:
 
 def repeats_unreadably(text: str, lexicon: Lexicon) -> bool:
     """Return whether a text says to repeat in a way that cannot be planned: "every other day"."""
-    return _may_say_when(text, lexicon) and PieceReader(text, lexicon).has("unread")
+    return may_say_when(text, lexicon) and PieceReader(text, lexicon).has("unread")
 
 
-def _may_say_when(text: str, lexicon: Lexicon) -> bool:
+def may_say_when(text: str, lexicon: Lexicon) -> bool:
     """Return whether there is a number or another word that a time has; most sentences have none."""
     tokens = tokenise(text)
 

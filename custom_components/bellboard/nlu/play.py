@@ -16,6 +16,7 @@ PLAY = "play"
 
 _SMALL = frozenset({Role.ARTICLE, Role.LINK, Role.FILLER, Role.QUANTITY, Role.PRONOUN})
 _WHERE = frozenset({Role.PLACE, Role.HERE, Role.EVERYWHERE, Role.NAME, Role.KIND})
+_PLACES = frozenset({Role.PLACE, Role.HERE})
 # Verbs that "play" may follow, and that stand for it where it is said what kind of thing is played.
 _WISHING = frozenset({"set"})
 _STARTING = frozenset({"resume", "start", "open"})
@@ -178,13 +179,8 @@ def _may_switch(span: Span) -> bool:
 
 def _names_other(spans: Sequence[Span]) -> bool:
     """Return whether spans name a thing that plays nothing, or a place with a value: "the hall 20 degrees"."""
-    is_set = any(span.has(Role.UNIT) for span in spans) and any(map(_is_place, spans))
+    is_set = any(s.has(Role.UNIT) for s in spans) and any(s.has_any(_PLACES) for s in spans)
     return is_set or any(map(_is_device, spans))
-
-
-def _is_place(span: Span) -> bool:
-    """Return whether a span is a place."""
-    return span.has(Role.PLACE) or span.has(Role.HERE)
 
 
 def _is_device(span: Span) -> bool:

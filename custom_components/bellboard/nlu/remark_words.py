@@ -90,11 +90,15 @@ class RemarkWords:
 
     def takes_back(self, words: Phrase) -> bool:
         """Return whether words take back what was said before them."""
-        return any(self._size(self.unmeant, words[at:]) for at in range(len(words)))
+        return self._has_any(self.unmeant, words)
 
     def is_negated(self, words: Phrase) -> bool:
         """Return whether words have a negation among them."""
-        return any(self._size(self.nots, words[at:]) for at in range(len(words)))
+        return self._has_any(self.nots, words)
+
+    def _has_any(self, phrases: Collection[Phrase], words: Phrase) -> bool:
+        """Return whether one of some phrases is among words."""
+        return any(self._size(phrases, words[at:]) for at in range(len(words)))
 
     def _size(self, phrases: Collection[Phrase], words: Phrase) -> int:
         """Return how many words begin words and are one of some phrases, 0 for none."""

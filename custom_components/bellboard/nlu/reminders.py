@@ -227,7 +227,8 @@ def read_said(text: str, words: ReminderWords) -> Reminder | None:
     if holds_any(tuple(token.word for token in found[1:]), words.that):
         # "Sag ihr, dass das Essen fertig ist" is for others.
         return None
-    return Reminder(message=_said(text, found), said=_said(text, found))
+    said = _said(text, found)
+    return Reminder(message=said, said=said)
 
 
 def _duty(tokens: Sequence[Token], words: ReminderWords) -> Sequence[Token]:

@@ -106,10 +106,8 @@ class TriggerWords:
         self._as_you_can = Phrases(data, "as_you_can")
         self._courtesy = Phrases({"courtesy": courtesy}, "courtesy")
         self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
-        self._orders, self._demands = (
-            Phrases(data, "tell", "demands", "say"),
-            Phrases(data, "demands"),
-        )
+        self._orders = Phrases(data, "tell", "demands", "say")
+        self._demands = Phrases(data, "demands")
         self._shall = Phrases(data, "shall")
         self._past, self._soon = Phrases(data, "past"), Phrases(data, "soon")
         self._within, self._lasting = Phrases(data, "within"), Phrases(data, "lasting")

@@ -44,17 +44,17 @@ class PartlyReadRouter:
         if reading.guards or reading.is_negated or part.is_timed:
             return ()
         pieces = split_requests(part.text, request.language, may_ask=True)
+        if len(pieces) < 2:
+            return ()
+        house = await self.reader.async_house(request.language)
         found: list[RoutedPart] = []
-        for piece in pieces if len(pieces) > 1 else ():
+        for piece in pieces:
+            said = read_tags(piece, request.language)
             read = await self.reader.async_read(request, piece, plays=False)
             is_whole = bool(read) and all(e.assignment and e.assignment.intent for e in read)
-            if is_whole and not read_tags(piece, request.language).refers:
+            if is_whole and not said.refers:
                 found += read
                 continue
-            said, house = (
-                read_tags(piece, request.language),
-                await self.reader.async_house(request.language),
-            )
             if not (said.begins_with_verb or said.is_asked):
                 # "She shouted at me, turn off the lamp": it may be that somebody else says so.
                 return ()

@@ -14,9 +14,17 @@ from homeassistant.util import dt as dt_util
 
 from ..memory.delayed import Alert
 from ..nlu.house import HomeLexicon
-from ..nlu.moments import TimedSentence, read_schedule, repeats_unreadably, without_back
+from ..nlu.loader import Language
+from ..nlu.moments import (
+    TimedSentence,
+    may_say_when,
+    read_schedule,
+    repeats_unreadably,
+    without_back,
+)
 from ..nlu.reading import read_tags
 from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, SCHEDULE_SLOT, UNREAD_SLOT
+from ..nlu.remarks import without_remarks
 from ..nlu.reminders import Reminder, read_reminder, read_said
 from ..nlu.times import may_say_duration
 from ..nlu.tokens import MAX_COMMAND
@@ -58,10 +66,17 @@ class ScheduleRouter(PlanningRouter):
         if len(text) > MAX_COMMAND:
             return found
         house = await self.conditions.reader.async_house(language)
-        if not (may_be_later or read_schedule(text, house.lexicon, self.clock, house)):
+        if not (may_be_later or self._may_lend_time(language, house, text)):
             return found
         reads = Reads(house, self.clock, self._async_as_said, self.async_understands)
         return await async_without_remarks(request, part, found, reads)
+
+    def _may_lend_time(self, language: Language, house: HomeLexicon, text: str) -> bool:
+        """Return whether a text says a time that may be beside a remark, or that of one."""
+        if may_say_when(text, house.lexicon) and not any(without_remarks(text, language, house)):
+            # A number takes longer to be read for a time than all else here, and was read before.
+            return False
+        return read_schedule(text, house.lexicon, self.clock, house) is not None
 
     async def _async_as_said(
         self, request: RoutingRequest, part: RoutedPart

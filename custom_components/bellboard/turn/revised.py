@@ -74,8 +74,7 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
     """Return what the sentence makes of the plan before: another time or command for it, or one more for its time."""
     if awaited_otherwise(context):
         return None
-    narrowed = narrowed_plan(context)
-    if narrowed:
+    if narrowed := narrowed_plan(context):
         return _with_parts(context, *narrowed) if narrowed[1] else None
     return (
         _read_moved(context)
@@ -218,8 +217,9 @@ async def _async_left(
 ) -> tuple[DelayedPart, ...] | None:
     """Return the parts of a command without some of its things; None where none of these, or nothing else, is in it."""
     parts = command.parts or await async_read_request(context, command.text)
-    left = tuple(each for part in parts if (each := only_for(part, targets_of(parts) - denied)))
-    return left if left and targets_of(left) < targets_of(parts) else None
+    targets = targets_of(parts)
+    left = tuple(each for part in parts if (each := only_for(part, targets - denied)))
+    return left if left and targets_of(left) < targets else None
 
 
 def _with_parts(

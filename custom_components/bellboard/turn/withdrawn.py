@@ -204,8 +204,7 @@ async def _async_perhaps_meant(
     named = read_named_plans(context, own.commands, context.text, by_acts=False)
     if named and named.commands:
         return _perhaps(context, own, named.commands)
-    is_just = bool(own.spoken) and context.focus.just_planned
-    return AboutDelayed(own.spoken, AboutKind.STILL) if is_just else None
+    return _still(context, own)
 
 
 async def _async_still(context: TurnContext, own: OwnPlans) -> AboutDelayed | None:
@@ -214,8 +213,13 @@ async def _async_still(context: TurnContext, own: OwnPlans) -> AboutDelayed | No
         return None
     route = await async_understand(context.assistant, context.user_input)
     is_refused = all(part.decline == "decline.negation" for part in route.assignments)
+    return _still(context, own) if is_refused else None
+
+
+def _still(context: TurnContext, own: OwnPlans) -> AboutDelayed | None:
+    """Return that what is spoken of stays planned, where that was planned just before."""
     is_just = bool(own.spoken) and context.focus.just_planned
-    return AboutDelayed(own.spoken, AboutKind.STILL) if is_refused and is_just else None
+    return AboutDelayed(own.spoken, AboutKind.STILL) if is_just else None
 
 
 def _perhaps(
