@@ -1,5 +1,6 @@
 """Plans commands that are read: for when they are to be done, or now with their end."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import time
@@ -161,6 +162,8 @@ class PlanningRouter(OpenPartRouter):
 
         "There" and "it" are where and what is waited for.
         """
+        # A sentence is read by several halves; between them the event loop gets a turn.
+        await asyncio.sleep(0)
         parts: Sequence[RoutedPart] = (RoutedPart(command),)
         if awaited:
             house = await self.conditions.reader.async_house(request.language)
