@@ -1,6 +1,7 @@
 """Language files: what the lint of `scripts/lexicons` wants of them, and what it finds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 import runpy
 import shutil
@@ -12,6 +13,7 @@ import yaml
 
 from custom_components.bellboard.nlu import loader
 from custom_components.bellboard.nlu.loader import FILES, available_languages, load_data
+from custom_components.bellboard.nlu.spellings import spell_out
 
 LINT: dict[str, Any] = runpy.run_path(
     str(Path(__file__).parents[2] / "scripts" / "lib" / "lexicons.py")
@@ -104,3 +106,36 @@ def test_exceptions_of_today_only_become_fewer(tmp_path: Path) -> None:
     for allowed, said in ((more, "write that into"), (fewer, "longer than 120")):
         [finding] = LINT["check"](tmp_path, {"en/grammar.yaml": allowed})
         assert said in str(finding)
+
+
+MOST_SPELLINGS = 30_000
+"""Phrases that one written in short may stand for: all are kept, and a small machine loads them at its first turn."""
+
+MOST_OF_A_LANGUAGE = 100_000
+
+
+@pytest.mark.parametrize("language", available_languages())
+def test_what_is_written_in_short_stands_for_few_phrases(language: str) -> None:
+    data = load_data(language)
+    sizes = {text: _spellings(text, data["reader"].get("rules", {})) for text in _texts(data)}
+    assert [text for text, size in sizes.items() if size > MOST_SPELLINGS] == []
+    assert sum(sizes.values()) <= MOST_OF_A_LANGUAGE
+
+
+def _spellings(text: str, rules: dict[str, str]) -> int:
+    """Return for how many phrases a text stands; for none if it is written in another way, or an expression."""
+    if "\\" in text:
+        return 0
+    with suppress(KeyError, ValueError):
+        return sum(1 for _ in spell_out(text, rules))
+    return 0
+
+
+def _texts(tree: Any) -> Iterator[str]:
+    """Yield the texts in the lists of a language's file."""
+    if isinstance(tree, dict):
+        for value in tree.values():
+            yield from _texts(value)
+    elif isinstance(tree, list):
+        for each in tree:
+            yield from (each,) if isinstance(each, str) else _texts(each)

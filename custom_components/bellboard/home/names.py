@@ -41,6 +41,7 @@ def _is_part_of_word(character: str) -> bool:
     return bool(_WORD.match(character)) or unicodedata.category(character).startswith("M")
 
 
+@lru_cache(maxsize=8192)
 def folded(word: str) -> str:
     """Return a word without its accents, as people type it."""
     if word.isascii():

@@ -60,7 +60,6 @@ DEFAULT_LANGUAGE = "en"
 # Sections of phrases that are spelled out before anything is made of them.
 _SHORT = (
     "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media",
-    "ahead", "announcing", "answers", "colors", "courtesy", "delays", "fading", "household", "lists", "media",
     "moments", "offers", "readings", "reminders", "steps", "suggestions", "wishes",
 )  # fmt: skip
 _NAMES = tuple(sorted(path.parent.name for path in _FOLDER.glob("*/replies.yaml")))

@@ -7,6 +7,7 @@ Assistant busy.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 import re
 import unicodedata
 
@@ -51,6 +52,7 @@ _ELIDED = re.compile(
 _TOKEN = re.compile(
     r"(?P<fraction>\d/[1-9])|(?P<number>(?:(?<![\w,.])[-\u2212])?\d+(?:[.,]\d+)?)|(?P<dash>(?:(?<=\d)|(?<=[°℃℉])|(?<=°[CF]))\s?[-\u2013\u2014]\s?(?=\d+(?:[.,]\d+)?\s?[°℃℉]))|(?P<sign>[%°℃℉])|(?P<mark>[,;.!?:…])|(?P<word>[^\W\d]+(?:['’`´][^\W\d]+)*(?::[^\W\d]{1,2}(?![^\W\d]))?)"
 )
+_DIGIT = re.compile(r"\d")
 _SIGNS = {"℃": ("°", "c"), "℉": ("°", "f")}
 type Phrase = tuple[str, ...]
 """Words of a phrase, as tokens have them."""
@@ -135,6 +137,14 @@ def without_marks(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
 @lru_cache(maxsize=4096)
 def spoken_words(text: str) -> Phrase:
     """Return the words of a name or a phrase as a sentence's tokens have them, without marks."""
+    # Only numbers look over blanks. A language has some ten thousand phrases of the same few words.
+    pieces = (text,) if _DIGIT.search(text) else text.split()
+    return tuple(chain.from_iterable(map(_spoken, pieces)))
+
+
+@lru_cache(maxsize=8192)
+def _spoken(text: str) -> Phrase:
+    """Return the words of a text, without marks."""
     return tuple(token.word for token in tokenise(text) if not token.is_mark)
 
 
