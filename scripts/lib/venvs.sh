@@ -110,6 +110,18 @@ setup_demo() {
   unlock
 }
 
+# compile_ahead VENV ARGUMENT...: the wheels of packages that need a C compiler, made in the background for uv's cache;
+# the compiler works while other packages are fetched. Sets COMPILING to the process to wait for.
+compile_ahead() {
+  local venv=$1 folder=$1/compiled
+  shift
+  (
+    "$UV" pip install --quiet --python "$venv/bin/python" --no-deps --target "$folder" "$@" || true
+    rm -rf "$folder"
+  ) >/dev/null 2>&1 </dev/null &
+  COMPILING=$!
+}
+
 # make_demo VENV KEY: Home Assistant with all that a first start would install.
 make_demo() {
   local venv=$1 key=$2 constraints
@@ -117,11 +129,13 @@ make_demo() {
   say "demo: installing Home Assistant $HA_LATEST into $venv"
   install "$venv" "homeassistant==$HA_LATEST"
   constraints=$(echo "$venv"/lib/python3.*/site-packages/homeassistant/package_constraints.txt)
+  needs "$venv" assist_pipeline | grep -E '^(pymicro-vad|pyspeex-noise)==' >"$venv/compiled.txt"
+  compile_ahead "$venv" -r "$venv/compiled.txt" -c "$constraints"
   # So that it starts at once and without a network.
   needs "$venv" --start --without home-assistant-frontend --without pymicro-vad --without pyspeex-noise \
     assist_pipeline onboarding shopping_list todo demo >"$venv/requirements.txt"
-  needs "$venv" assist_pipeline | grep -E '^(pymicro-vad|pyspeex-noise)==' >"$venv/compiled.txt"
   install "$venv" -r "$venv/requirements.txt" -c "$constraints"
+  recorded /dev/null wait "$COMPILING"
   install_compiled "$venv" -r "$venv/compiled.txt" -c "$constraints"
   mark_up_to_date "$venv" "$key"
   unlock
