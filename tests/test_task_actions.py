@@ -116,6 +116,19 @@ async def test_a_conversation_is_forgotten(hass: HomeAssistant, speak: Setup) ->
     assert list((await other.say("the right one")).changes) == ["light.right_bedside_lamp"]
 
 
+async def test_with_a_conversation_goes_what_others_said_in_it(
+    hass: HomeAssistant, speak: Setup, hass_admin_user: MockUser
+) -> None:
+    speaker = await speak()
+    await speaker.say(ASKED)
+    conversation_id = speaker.conversation_id
+    # Whose task it is has one; who else speaks in it has another beside it.
+    await speaker.say("turn on the floor lamp", context=Context(user_id=hass_admin_user.id))
+    assert speaker.conversation_id == conversation_id
+    assert await act(hass, "forget", conversation_id=conversation_id) == {"forgotten": 2}
+    assert await act(hass, "forget") == {"forgotten": 0}
+
+
 async def test_all_conversations_are_forgotten(hass: HomeAssistant, speak: Setup) -> None:
     speaker = await speak()
     speakers = [speaker, Speaker(hass, speaker.agent_id), Speaker(hass, speaker.agent_id)]

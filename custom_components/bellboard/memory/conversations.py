@@ -1,7 +1,7 @@
 """The conversations under way: each has one task at a time, which outlives its turn."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 import logging
@@ -71,7 +71,6 @@ class Conversations:
 
     A task is found for its owner only. Who speaks in a conversation whose task is somebody else's has a task of
     their own beside it, under a session id made of the conversation's and their user id.
-
     Turns of one conversation are taken in order, those of different ones at once. A conversation
     is in memory as long as Home Assistant's chat session lasts, and in the store for longer.
     """
@@ -261,27 +260,28 @@ class Conversations:
             await self._store.async_save(task, durable=True)
             return True
 
-    async def async_forget(self, conversation_id: str | None = None) -> int:
-        """Forget a conversation, or all, for good; return how many the store knew.
+    async def async_forget(
+        self, conversation_id: str | None = None, callers: Iterable[Caller] = ()
+    ) -> int:
+        """Forget a conversation, or all, for good; return how many sessions the store knew.
 
-        A turn under way ends as it does, and is forgotten then.
+        With a conversation go the sessions of any `callers` beside it. A turn under way is forgotten when it ends.
 
         Raises:
             StoreUnavailableError: what is in the store could not be forgotten.
         """
-        names = list(self._conversations) if conversation_id is None else [conversation_id]
-        conversations = [
-            (name, conversation)
-            for name in names
-            if (conversation := self._conversations.get(name))
-        ]
+        names: list[str | None] = [conversation_id]
+        if conversation_id is not None:
+            names += (each.own_session(conversation_id) for each in callers)
+        known = self._conversations.items()
+        conversations = [each for each in known if conversation_id is None or each[0] in names]
         for name, conversation in conversations:
             conversation.is_forgotten = conversation.lock.locked()
             if not conversation.is_forgotten:
                 conversation.task = None
                 self._drop_unused(name, conversation)
         try:
-            return await self._store.async_forget(conversation_id)
+            return sum([await self._store.async_forget(name) for name in names])
         except StoreUnavailableError:
             for _, conversation in conversations:
                 # What the store still has of it had better be how it ended.

@@ -14,7 +14,7 @@ import voluptuous as vol
 from ..assistant import Assistant
 from ..memory.habits import Habit, PlayerHabit
 from ..memory.lessons import LearnedDecision
-from ..memory.models import StoreUnavailableError
+from ..memory.models import NOBODY, Caller, StoreUnavailableError
 from ..nlu.loader import async_get_language
 from ..routing.learned import sentence_key
 from .action import (
@@ -86,10 +86,11 @@ async def _async_cancel_task(call: ServiceCall) -> ServiceResponse:
 
 
 async def _async_forget(call: ServiceCall) -> ServiceResponse:
-    """Forget one conversation of an assistant, or all; return how many."""
+    """Forget one conversation of an assistant, with what anybody said in it, or all; return how many."""
     _, assistant = find_assistant(call.hass, call.data.get(ATTR_ASSISTANT))
+    callers = [NOBODY, *(Caller(user.id) for user in await call.hass.auth.async_get_users())]
     try:
-        forgotten = await assistant.tasks.async_forget(call.data.get(ATTR_CONVERSATION_ID))
+        forgotten = await assistant.tasks.async_forget(call.data.get(ATTR_CONVERSATION_ID), callers)
     except StoreUnavailableError as err:
         raise refusal("store_unavailable") from err
     return {"forgotten": forgotten}
