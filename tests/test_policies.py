@@ -318,6 +318,31 @@ async def test_things_are_known_by_where_they_are_and_their_labels(
     }
 
 
+async def test_things_are_known_by_their_device_class(
+    hass: HomeAssistant, policies: Folder
+) -> None:
+    entities = er.async_get(hass)
+    for name, own in (("gate", "gate"), ("blind", "blind"), ("up_and_over", "shutter")):
+        entities.async_get_or_create(
+            "cover", "x", name, suggested_object_id=name, original_device_class=own
+        )
+    # The class that somebody chose for it counts, and where no registry has it that of its state.
+    entities.async_update_entity("cover.up_and_over", device_class="garage")
+    hass.states.async_set("cover.by_hand", "closed", {"device_class": "garage"})
+    await reads(hass, policies, "{device_class: [garage, Gate]}")
+    names = ("gate", "blind", "up_and_over", "by_hand", "none")
+    call = ToolCall(action="cover.open_cover", targets=tuple(f"cover.{name}" for name in names))
+    assert effects(hass, call) == {
+        "cover.gate": "deny",
+        "cover.blind": "allow",
+        "cover.up_and_over": "deny",
+        "cover.by_hand": "deny",
+        "cover.none": "allow",
+    }
+    hass.states.async_set("cover.by_hand", "closed", {"device_class": "blind"})
+    assert effects(hass, call)["cover.by_hand"] == "allow"
+
+
 async def test_what_changes_in_the_home_is_known_at_once(
     hass: HomeAssistant, policies: Folder, home: dict[str, str]
 ) -> None:
@@ -497,7 +522,9 @@ async def test_the_doors_of_the_document_are_shut_at_night_and_asked_about_by_da
 ) -> None:
     policies.write(_shown("no_doors_at_night"))
     await async_setup_policies(hass)
-    hass.states.async_set("cover.garage_door", "closed", {"current_position": 0})
+    hass.states.async_set(
+        "cover.garage_door", "closed", {"current_position": 0, "device_class": "garage"}
+    )
     opening = [
         ToolCall(action="lock.unlock", targets=("lock.front",)),
         ToolCall(action="lock.open", targets=("lock.front",)),

@@ -36,7 +36,10 @@ const LINES: Record<Example, readonly string[]> = {
   doors: [
     "name: ask_before_doors",
     "match:",
-    "  action: [lock.unlock, lock.open, cover.open_cover]",
+    "  any:",
+    "    - action: [lock.unlock, lock.open]",
+    "    - action: cover.open_cover",
+    "      device_class: [garage, gate, door]",
     "effect: confirm",
   ],
   warm: [

@@ -928,7 +928,7 @@ _scalars = st.one_of(
     st.sampled_from(["light.*", "deny", "20:00", "any", "mon", "max", 10**400]),
 )  # fmt: skip
 _WRITTEN = """
-    rules name match effect reason to action domain entity area floor label parameters user satellite
+    rules name match effect reason to action domain entity area floor label device_class parameters user satellite
     device spoken_in time planned count assumed all any not above below after before weekdays min max temperature
 """
 _keys = st.one_of(

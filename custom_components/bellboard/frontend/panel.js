@@ -1,1 +1,1 @@
-import"./chunks/app-B2nZ9wGs.js";
+import"./chunks/app-D8iWP7TH.js";

@@ -5,6 +5,7 @@ from datetime import time, timedelta
 from typing import Any
 
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
+from homeassistant.const import ATTR_DEVICE_CLASS
 from homeassistant.core import Event, HomeAssistant, State, callback
 from homeassistant.helpers import (
     area_registry as ar,
@@ -85,13 +86,23 @@ class RegistryLookup:
 
     @callback
     def ids(self, kind: NameKind, entity_id: str) -> Collection[str]:
-        """Return the ids of the areas, floors or labels of an entity.
+        """Return the ids of the areas, floors or labels of an entity, or its device class.
 
         A label is an entity's if the entity, its device or its area has it.
         """
+        if kind is NameKind.DEVICE_CLASS:
+            # Where no registry has it, the state does, and that is not told when it changes.
+            return self._device_class(entity_id)
         if (found := self._ids.get((kind, entity_id))) is None:
             found = self._ids[kind, entity_id] = self._look_up(kind, entity_id)
         return found
+
+    def _device_class(self, entity_id: str) -> Collection[str]:
+        """Return the device class of an entity: the one that was chosen for it, else its own; () for none."""
+        entry, state = er.async_get(self._hass).async_get(entity_id), self.state(entity_id)
+        found = entry and (entry.device_class or entry.original_device_class)
+        found = found or (state and state.attributes.get(ATTR_DEVICE_CLASS))
+        return (str(found),) if found else ()
 
     def _look_up(self, kind: NameKind, entity_id: str) -> Collection[str]:
         """Return the ids, from the registries."""
@@ -110,7 +121,7 @@ class RegistryLookup:
 
     @callback
     def names(self, kind: NameKind, id_: str) -> Collection[str]:
-        """Return the names of an area, a floor or a label, its id and its aliases among them."""
+        """Return the names of an area, a floor, a label or a device class, its id and its aliases among them."""
         if (found := self._names.get((kind, id_))) is None:
             found = self._names[kind, id_] = self._look_up_names(kind, id_)
         return found
@@ -125,9 +136,11 @@ class RegistryLookup:
             case NameKind.FLOOR:
                 floor = fr.async_get(hass).async_get_floor(id_)
                 names = [floor.name, *floor.aliases] if floor else []
-            case _:
+            case NameKind.LABEL:
                 label = lr.async_get(hass).async_get_label(id_)
                 names = [label.name] if label else []
+            case _:
+                names = []
         return frozenset(map(normal_name, (id_, *names)))
 
     @callback

@@ -36,6 +36,7 @@ class NameKind(StrEnum):
     AREA = "area"
     FLOOR = "floor"
     LABEL = "label"
+    DEVICE_CLASS = "device_class"
     USER = "user"
     PERSON = "person"
     SATELLITE = "satellite"
@@ -50,7 +51,14 @@ _OF_SPEAKER = (
     NameKind.DEVICE,
     NameKind.SPOKEN_IN,
 )
-_OF_TARGETS = (NameKind.DOMAIN, NameKind.ENTITY, NameKind.AREA, NameKind.FLOOR, NameKind.LABEL)
+_OF_TARGETS = (
+    NameKind.DOMAIN,
+    NameKind.ENTITY,
+    NameKind.AREA,
+    NameKind.FLOOR,
+    NameKind.LABEL,
+    NameKind.DEVICE_CLASS,
+)
 
 
 class HomeLookup(Protocol):
@@ -61,11 +69,11 @@ class HomeLookup(Protocol):
         ...
 
     def ids(self, kind: NameKind, entity_id: str) -> Collection[str]:
-        """Return the ids of the areas, floors or labels of an entity."""
+        """Return the ids of the areas, floors or labels of an entity, or its device class."""
         ...
 
     def names(self, kind: NameKind, id_: str) -> Collection[str]:
-        """Return the names of an area, a floor or a label."""
+        """Return the names of an area, a floor, a label or a device class."""
         ...
 
     def speaker(self, kind: NameKind, interaction: Interaction) -> Collection[str]:

@@ -338,7 +338,9 @@ def _log(verdicts: Iterable[Verdict], targets: int) -> None:
         )
 
 
-_OF_TARGETS = ("action", "domain", "entity", "area", "floor", "label", "parameters")
+_OF_TARGETS = (
+    "action", "domain", "entity", "area", "floor", "label", "device_class", "parameters",
+)  # fmt: skip
 _OF_COMMANDS: frozenset[Unresolved] = frozenset({"targets", "data", "state"})
 
 

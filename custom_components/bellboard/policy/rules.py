@@ -270,6 +270,7 @@ class Match(_RuleModel):
     area: Several[Text] | None = None
     floor: Several[Text] | None = None
     label: Several[Text] | None = None
+    device_class: Several[Text] | None = None
     parameters: Annotated[dict[Text, ParameterTest], Field(min_length=1)] | None = None
     user: Several[Text] | None = None
     person: Several[Text] | None = None
