@@ -100,8 +100,9 @@ class RegistryLookup:
     def _device_class(self, entity_id: str) -> Collection[str]:
         """Return the device class of an entity: the one that was chosen for it, else its own; () for none."""
         entry, state = er.async_get(self._hass).async_get(entity_id), self.state(entity_id)
-        found = entry and (entry.device_class or entry.original_device_class)
-        found = found or (state and state.attributes.get(ATTR_DEVICE_CLASS))
+        written = state.attributes.get(ATTR_DEVICE_CLASS) if state else None
+        registered = (entry.device_class or entry.original_device_class) if entry else None
+        found = registered or written
         return (str(found),) if found else ()
 
     def _look_up(self, kind: NameKind, entity_id: str) -> Collection[str]:
