@@ -565,8 +565,24 @@ async def test_the_quiet_evening_of_the_document_has_a_room_that_may_be_loud(
         assert found["media_player.other"].call.data == {"volume_level": 0.4}
 
 
-def _shown(name: str) -> str:
-    """Return the example of the document that has a rule of this name."""
-    text = (EXAMPLES.parent / "policies.md").read_text("utf-8")
+async def test_the_rule_of_the_readme_asks_before_it_opens_the_house_and_not_for_blinds(
+    hass: HomeAssistant, policies: Folder
+) -> None:
+    policies.write(_shown("ask_before_doors", "../README.md"))
+    await async_setup_policies(hass)
+    for name, own in (("up_and_over", "garage"), ("drive", "gate"), ("kitchen", "blind")):
+        hass.states.async_set(f"cover.{name}", "closed", {"device_class": own})
+    covers = ("cover.up_and_over", "cover.drive", "cover.kitchen")
+    for action in ("cover.open_cover", "cover.toggle"):
+        asked = effects(hass, ToolCall(action=action, targets=covers))
+        assert list(asked.values()) == ["confirm", "confirm", "allow"], action
+    for action, effect in (("unlock", "confirm"), ("open", "confirm"), ("lock", "allow")):
+        call = ToolCall(action=f"lock.{action}", targets=("lock.front",))
+        assert effects(hass, call) == {"lock.front": effect}
+
+
+def _shown(name: str, document: str = "policies.md") -> str:
+    """Return the example of a document that has a rule of this name."""
+    text = (EXAMPLES.parent / document).read_text("utf-8")
     shown = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
     return str(next(block for block in shown if name in block and block.startswith("rules:")))
