@@ -370,6 +370,20 @@ async def test_what_an_agent_did_is_stored_before_the_next_one(
     assert artifact["parts"][0]["data"]["steps"][1]["status"] == "completed"
 
 
+async def test_what_answered_a_question_is_stored_before_what_is_asked_for_behind_it(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    looking = Looking(file_of(hass))
+    assistant_of(hass).registry.register(looking)
+    await speaker.say(ASKED)
+    await speaker.say("the right one and mute the kitchen speaker")
+    [task] = looking.found
+    response = task["metadata"]["lastResponse"]
+    assert (response["agentId"], response["success"]) == ("light-agent", True)
+    assert response["content"].endswith("Right Bedside Lamp.")
+
+
 async def test_what_an_agent_had_others_do_is_stored_before_the_next_of_it(
     hass: HomeAssistant, speak: Setup
 ) -> None:

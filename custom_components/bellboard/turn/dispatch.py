@@ -165,6 +165,15 @@ async def async_dispatch_parts(
     return _name_parts(context.language, parts, _without_idle(parts, answered, shared))
 
 
+async def async_dispatch_after(
+    context: TurnContext, done: Sequence[Dispatched], parts: Sequence[Assignment]
+) -> tuple[Dispatched, ...]:
+    """Let the agents of parts answer after what was done, which is stored before; return all of it."""
+    if done and parts:
+        await async_store_response(context, done[-1])
+    return (*done, *await async_dispatch_parts(context, parts))
+
+
 async def async_store_response(context: TurnContext, dispatched: Dispatched) -> None:
     """Store the task with what one of several agents did, or one that another had do it: a crash loses none of it."""
     tasks = context.assistant.tasks

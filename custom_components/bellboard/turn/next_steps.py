@@ -37,7 +37,13 @@ from ..routing.next_models import (
 from ..routing.next_run import EndReason, StepResult, Workflow, WorkflowResult
 from .context import TurnContext
 from .decision import async_eligible_cards, async_understand, port_to, routing_model, variant_of
-from .dispatch import GUESSES, async_dispatch_parts, async_store_response, is_not_mine
+from .dispatch import (
+    GUESSES,
+    async_dispatch_after,
+    async_dispatch_parts,
+    async_store_response,
+    is_not_mine,
+)
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -56,7 +62,7 @@ async def async_dispatch_with_next_steps(
     is_always = context.assistant.options.workflow.frequency == "after_each"
     if not _is_left(context, taken, first, is_expected=is_always or bool(waiting)):
         left = _commands(context.language, waiting)
-        return [*first, *await async_dispatch_parts(context, left)]
+        return [*await async_dispatch_after(context, first, left)]
     cards = await async_eligible_cards(context.assistant, context.user_input)
     # A question goes to nobody who would act on it, at whatever step.
     cards = answering_cards(context.language, cards, [context.text])

@@ -53,7 +53,7 @@ from .asked_first import async_read_first_answer, with_opening
 from .context import MaskedTextCallback, TurnContext, async_create_context
 from .decision import async_eligible_cards, is_barred
 from .delayed import known_parts
-from .dispatch import async_dispatch_parts, may_have_next_steps
+from .dispatch import async_dispatch_after, async_dispatch_parts, may_have_next_steps
 from .dry_run import as_if_done, create_dry_run
 from .ending import break_off, finish_trace
 from .follow_up import (
@@ -393,10 +393,10 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
             return Executed(tuple(dispatched), finished)
         case FollowUp() as follow_up:
             done = await async_dispatch_follow_up(context, follow_up)
-            return Executed((done, *await async_dispatch_parts(context, follow_up.parts)))
+            return Executed(await async_dispatch_after(context, [done], follow_up.parts))
         case Corrected(parts, is_undone):
             undone = await _async_undone(context, routed.task, is_wanted=is_undone)
-            return Executed((*undone, *await async_dispatch_parts(context, parts)))
+            return Executed(await async_dispatch_after(context, undone, parts))
         case Undo(before=before) if before:
             return Executed((await async_dispatch_end(context, before),))
         case Undo(question):
