@@ -9,6 +9,9 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.util import dt as dt_util
 
+from custom_components.bellboard.nlu.loader import async_get_language
+from custom_components.bellboard.when import Repeated
+from tests.automations_file import AutomationsFile
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 from tests.routing.reading import assistant_of
@@ -313,6 +316,242 @@ async def test_a_part_of_what_was_just_planned_is_said_anew(  # noqa: PLR0917
     assert told in said.reply
     assert not others or others not in said.reply
     assert len(await planned(hass)) == 1
+
+
+# What repeats every day, a yes to it, and what changes it: to which weekdays (0 for Monday), and at what time.
+_DAILY = {
+    "en": "turn on the floor lamp every day at 06:00",
+    "de": "schalte die Floor Lamp jeden Tag um 06:00 Uhr ein",
+    "es": "enciende Floor Lamp todos los días a las 06:00",
+    "fr": "allume Floor Lamp tous les jours à 06:00",
+    "it": "accendi Floor Lamp ogni giorno alle 06:00",
+    "nl": "zet de Floor Lamp elke dag om 06:00 aan",
+    "pl": "włącz Floor Lamp codziennie o 06:00",
+    "pt": "liga Floor Lamp todos os dias às 06:00",
+    "sv": "tänd Floor Lamp varje dag klockan 06:00",
+}
+_YES = {
+    "en": "yes", "de": "ja", "es": "sí", "fr": "oui", "it": "sì", "nl": "ja", "pl": "tak", "pt": "sim", "sv": "ja",
+}  # fmt: skip
+_NO = {
+    "en": "no", "de": "nein", "es": "no", "fr": "non", "it": "no", "nl": "nee", "pl": "nie", "pt": "não", "sv": "nej",
+}  # fmt: skip
+_WEEKDAYS = [0, 1, 2, 3, 4]
+_NOT_SUNDAYS = [*_WEEKDAYS, 5]
+_CHANGES = [
+    ("en", "make it half past six", "06:30", []),
+    ("en", "leave it off at weekends though", "06:00", _WEEKDAYS),
+    ("en", "don't turn it on at weekends", "06:00", _WEEKDAYS),
+    ("de", "mach lieber halb sieben draus", "06:30", []),
+    ("de", "am Wochenende lass es aus", "06:00", _WEEKDAYS),
+    ("de", "am Wochenende brauchst du das nicht", "06:00", _WEEKDAYS),
+    ("es", "mejor a las seis y media", "06:30", []),
+    ("es", "los fines de semana déjalo", "06:00", _WEEKDAYS),
+    ("es", "los domingos no hace falta", "06:00", _NOT_SUNDAYS),
+    ("fr", "mets plutôt six heures et demie", "06:30", []),
+    ("fr", "le week-end laisse tomber", "06:00", _WEEKDAYS),
+    ("fr", "pas besoin le dimanche", "06:00", _NOT_SUNDAYS),
+    ("it", "facciamo alle sei e mezza", "06:30", []),
+    ("it", "anzi nel weekend lasciala stare", "06:00", _WEEKDAYS),
+    ("it", "la domenica non serve", "06:00", _NOT_SUNDAYS),
+    ("nl", "maak er half zeven van", "06:30", []),
+    ("nl", "in het weekend laat maar", "06:00", _WEEKDAYS),
+    ("nl", "zondag hoeft niet", "06:00", _NOT_SUNDAYS),
+    ("pl", "zmień na wpół do siódmej", "06:30", []),
+    ("pl", "w weekendy sobie daruj", "06:00", _WEEKDAYS),
+    ("pl", "w niedziele nie trzeba", "06:00", _NOT_SUNDAYS),
+    ("pt", "muda para as seis e meia", "06:30", []),
+    ("pt", "ao fim de semana deixa estar", "06:00", _WEEKDAYS),
+    ("pt", "ao domingo não é preciso", "06:00", _NOT_SUNDAYS),
+    ("sv", "ta halv sju istället", "06:30", []),
+    ("sv", "på helgerna kan du låta bli", "06:00", _WEEKDAYS),
+    ("sv", "på söndagar behövs det inte", "06:00", _NOT_SUNDAYS),
+]
+
+
+def _repeated(hass: HomeAssistant) -> dict[tuple[int, ...], str]:
+    """Return at what time something repeats, by the weekdays on which it does."""
+    starts = [each.schedule.start for each in assistant_of(hass).delayed.waiting]
+    return {
+        start.weekdays: f"{start.clock:%H:%M}"
+        for start in starts
+        if isinstance(start, Repeated) and start.clock
+    }
+
+
+@in_one_house(("language", "text", "clock", "days"), _CHANGES)
+async def test_what_repeats_is_replaced_after_a_yes(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    language: str,
+    text: str,
+    clock: str,
+    days: list[int],
+) -> None:
+    speaker = await speak()
+    admin = Context(user_id=(await person(hass, admin=True)).id)
+    for each in (_DAILY[language], _YES[language]):
+        await speaker.say(each, language=language, context=admin)
+    [before] = await planned(hass, admin)
+    asked = await speaker.say(text, language=language, context=admin)
+    assert asked.result.continue_conversation, asked.reply
+    say = (await async_get_language(hass, language)).say
+    assert asked.reply.endswith(say("delayed.change", plan="")), asked.reply
+    assert [each["id"] for each in await planned(hass, admin)] == [before["id"]]
+    await speaker.say(_YES[language], language=language, context=admin)
+    [after] = await planned(hass, admin)
+    assert after["id"] != before["id"]
+    assert _repeated(hass) == {tuple(days): clock}
+
+
+@in_one_house("language", list(_DAILY))
+async def test_what_repeats_stays_after_a_no_and_that_is_said(
+    hass: HomeAssistant, speak: Setup, automations_file: AutomationsFile, language: str
+) -> None:
+    speaker = await speak()
+    admin = Context(user_id=(await person(hass, admin=True)).id)
+    text = next(text for code, text, *_ in _CHANGES if code == language)
+    for each in (_DAILY[language], _YES[language], text):
+        await speaker.say(each, language=language, context=admin)
+    before = await planned(hass, admin)
+    said = await speaker.say(_NO[language], language=language, context=admin)
+    assert not said.result.continue_conversation
+    assert "Floor Lamp" in said.reply
+    assert "06" in said.reply
+    assert await planned(hass, admin) == before
+
+
+@in_one_house(
+    ("language", "plan", "text"),
+    [
+        ("en", "turn on the floor lamp every weekday at 06:00", "do it on saturdays as well"),
+        ("de", "schalte die Floor Lamp jeden Werktag um 06:00 Uhr ein", "samstags bitte auch"),
+        ("es", "enciende Floor Lamp de lunes a viernes a las 06:00", "los sábados también"),
+        ("fr", "allume Floor Lamp du lundi au vendredi à 06:00", "le samedi aussi"),
+        ("it", "accendi Floor Lamp dal lunedì al venerdì alle 06:00", "anche il sabato"),
+        ("nl", "zet de Floor Lamp elke werkdag om 06:00 aan", "zaterdag ook graag"),
+        ("pl", "włącz Floor Lamp w dni robocze o 06:00", "w soboty też"),
+        ("pt", "liga Floor Lamp nos dias úteis às 06:00", "ao sábado também"),
+        ("sv", "tänd Floor Lamp på vardagar klockan 06:00", "på lördagar också"),
+    ],
+)
+async def test_other_days_are_added_to_what_repeats(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    language: str,
+    plan: str,
+    text: str,
+) -> None:
+    speaker = await speak()
+    admin = Context(user_id=(await person(hass, admin=True)).id)
+    for each in (plan, _YES[language], text, _YES[language]):
+        await speaker.say(each, language=language, context=admin)
+    assert _repeated(hass) == {tuple(_NOT_SUNDAYS): "06:00"}
+
+
+@in_one_house(
+    ("language", "weekdays", "saturdays", "text"),
+    [
+        (
+            "en",
+            "turn on the floor lamp every weekday at 06:00",
+            "turn on the reading lamp every saturday at 06:00",
+            "change the weekday one to seven",
+        ),
+        (
+            "de",
+            "schalte die Floor Lamp werktags um 06:00 Uhr ein",
+            "schalte die Reading Lamp jeden Samstag um 06:00 Uhr ein",
+            "stell das unter der Woche auf sieben",
+        ),
+        (
+            "es",
+            "enciende Floor Lamp de lunes a viernes a las 06:00",
+            "enciende Reading Lamp todos los sábados a las 06:00",
+            "cambia lo de lunes a viernes a las siete",
+        ),
+        (
+            "fr",
+            "allume Floor Lamp du lundi au vendredi à 06:00",
+            "allume Reading Lamp tous les samedis à 06:00",
+            "décale celui du lundi au vendredi à sept heures",
+        ),
+        (
+            "it",
+            "accendi Floor Lamp dal lunedì al venerdì alle 06:00",
+            "accendi Reading Lamp ogni sabato alle 06:00",
+            "sposta quello dal lunedì al venerdì alle sette",
+        ),
+        (
+            "nl",
+            "zet de Floor Lamp op werkdagen om 06:00 aan",
+            "zet de Reading Lamp elke zaterdag om 06:00 aan",
+            "verzet die op werkdagen naar zeven uur",
+        ),
+        (
+            "pl",
+            "włącz Floor Lamp w dni robocze o 06:00",
+            "włącz Reading Lamp w każdą sobotę o 06:00",
+            "przesuń to w dni robocze na siódmą",
+        ),
+        (
+            "pt",
+            "liga Floor Lamp nos dias úteis às 06:00",
+            "liga Reading Lamp todos os sábados às 06:00",
+            "muda a dos dias úteis para as sete",
+        ),
+        (
+            "sv",
+            "tänd Floor Lamp på vardagar klockan 06:00",
+            "tänd Reading Lamp varje lördag klockan 06:00",
+            "flytta det på vardagar till sju",
+        ),
+    ],
+)
+async def test_of_what_repeats_that_is_changed_which_is_named_by_its_days(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    automations_file: AutomationsFile,
+    language: str,
+    weekdays: str,
+    saturdays: str,
+    text: str,
+) -> None:
+    speaker = await speak()
+    admin = Context(user_id=(await person(hass, admin=True)).id)
+    yes = _YES[language]
+    for each in (weekdays, yes, saturdays, yes, text, yes):
+        await speaker.say(each, language=language, context=admin)
+    assert _repeated(hass) == {tuple(_WEEKDAYS): "07:00", (5,): "06:00"}
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "move the floor lamp to half past eight in the evening"),
+        ("de", "verschieb die Floor Lamp auf 20:30 Uhr"),
+        ("es", "cambia Floor Lamp a las 20:30"),
+        ("fr", "mets plutôt vingt heures trente pour Floor Lamp"),
+        ("it", "sposta Floor Lamp alle 20:30"),
+        ("nl", "verzet de Floor Lamp naar 20:30"),
+        ("pl", "przesuń Floor Lamp na 20:30"),
+        ("pt", "muda Floor Lamp para as 20:30"),
+        ("sv", "flytta Floor Lamp till klockan 20:30"),
+    ],
+)
+async def test_what_is_planned_is_moved_by_the_name_of_what_it_is_for(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    await speaker.say("turn off the reading lamp tomorrow at 9 pm")
+    assert not (await speaker.say(text, language=language)).changes
+    assert sorted(f"{dt_util.as_local(_due(each)):%H:%M}" for each in await planned(hass)) == [
+        "20:30",
+        "21:00",
+    ]
 
 
 @in_one_house(

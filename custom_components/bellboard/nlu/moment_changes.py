@@ -38,6 +38,11 @@ class TimeChange:
     past: int | None = None
     except_on: frozenset[int] = frozenset()
 
+    @property
+    def without_days(self) -> TimeChange:
+        """Return what is said of the time of day alone."""
+        return replace(self, every=None, moment=replace(self.moment, day=None))
+
 
 @dataclass(frozen=True, slots=True)
 class _Said:
@@ -135,9 +140,62 @@ def _after_words_around(reader: PieceReader, at: int) -> int:
     # "Cámbialo a" may end before the "a" of "a las once".
     if closes := [each.end for each in reader.find("instead", at)]:
         return next((end for end in closes if _change_at(reader, end)), closes[0])
-    kinds = ("all_of_it", "only_that", "moved_to")
+    kinds = ("all_of_it", "only_that", "moving", "moved_to")
     found = next(filter(None, (reader.find(kind, at) for kind in kinds)), None)
     return found[0].end if found else reader.spare_at(at)
+
+
+def besides_change(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
+    """Return what of a text that moves something names what is moved, and the rest: "move the lamp to nine".
+
+    None where it moves nothing. What is named may be said by its days alone, and is "" then.
+    """
+    reader = PieceReader(text, lexicon)
+    if not (reader.has("moving") or reader.has("rather")):
+        return None
+    tokens, left, at = reader.tokens, list[int](), 0
+    while at < len(tokens):
+        found = None if tokens[at].is_mark else _change_at(reader, at)
+        end = found[0] if found else _after_words_around(reader, at)
+        if end == at and not tokens[at].is_mark:
+            left.append(at)
+        at = max(end, at + 1)
+    if not left:
+        return "", text
+    begin, end = tokens[left[0]].start, tokens[left[-1]].end
+    return text[begin:end], f"{text[:begin]} {text[end:]}"
+
+
+def without_days(text: str, lexicon: Lexicon) -> tuple[str, frozenset[int]]:
+    """Return a text without the weekdays that it says, and these; none where it says anything else of a time."""
+    reader, days, begins, at = PieceReader(text, lexicon), frozenset[int](), list[int](), 0
+    while at < len(reader.tokens):
+        found = _change_at(reader, at)
+        if found:
+            if found[1].without_days != TimeChange():
+                return text, frozenset()
+            days |= {*_weekdays(found[1])}
+            begins += range(at, found[0])
+        at = found[0] if found else at + 1
+    left = [token for at, token in enumerate(reader.tokens) if at not in begins]
+    rest = " ".join(text[token.start : token.end] for token in left)
+    return rest, days
+
+
+def added_days(schedule: Schedule, said: TimeChange) -> TimeChange:
+    """Return what is said of what repeats with its own weekdays, where it is to be on others, too."""
+    start, days = schedule.start, _weekdays(said)
+    if not isinstance(start, Repeated) or not days or said.without_days != TimeChange():
+        return said
+    every = {*(start.weekdays or _ALL_DAYS), *days}
+    return TimeChange(every=Every(() if len(every) == len(_ALL_DAYS) else tuple(sorted(every))))
+
+
+def days_moved(text: str, lexicon: Lexicon) -> tuple[int, ...]:
+    """Return the weekdays of a text that says another time of day, too: "the one on weekdays to eight"; () for none."""
+    change = read_change(text, lexicon)
+    is_moved = change is not None and change.without_days != TimeChange()
+    return tuple(_weekdays(change)) if change and is_moved else ()
 
 
 def _weekdays(change: TimeChange) -> Sequence[int]:

@@ -35,6 +35,7 @@ from ..routing.router import reply_directly
 from ..when import DAY, Once, Repeated, Trigger
 from .announced import async_announce
 from .context import TurnContext
+from .plan_wording import replaced_by
 from .planned_slots import Planned, seconds_until
 from .put_back import async_move_end
 from .record import call_as_json
@@ -89,12 +90,13 @@ async def async_plan_later(
     slots = question.data if question else part.intent.parameters if part.intent else {}
     draft = replace(draft, others=_others(draft, slots))
     options = context.assistant.options.dispatch
-    replaced = context.assistant.delayed.get(draft.planned.replaced)
-    if replaced and replaced.before and context.caller.owns(replaced.user_id):
+    replaced = replaced_by(context, draft.planned.slots)
+    if replaced and replaced.before:
         moved = partial(async_move_end, context, replaced, draft.planned.schedule)
         return await async_bounded(DELAY_AGENT_ID, moved, context.language, options)
     planned = await async_bounded(DELAY_AGENT_ID, draft.async_plan, context.language, options)
-    await _async_forget_replaced(context, draft.planned.replaced)
+    if replaced and context.record.delayed_ids:
+        await context.assistant.delayed.async_cancel((replaced.id,))
     return planned
 
 
@@ -109,14 +111,6 @@ def _others(draft: _Draft, slots: Mapping[str, Any]) -> tuple[_Draft, ...]:
             continue
         found.append(replace(draft, planned=Planned.of(each), parts=parts))
     return tuple(found)
-
-
-async def _async_forget_replaced(context: TurnContext, replaced: str) -> None:
-    """Cancel the command that another was planned instead of, where that was, and it is the speaker's own."""
-    delayed = context.assistant.delayed
-    command = delayed.get(replaced) if replaced and context.record.delayed_ids else None
-    if command and context.caller.owns(command.user_id):
-        await delayed.async_cancel((replaced,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

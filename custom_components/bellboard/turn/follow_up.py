@@ -38,6 +38,7 @@ from .decision import (
 )
 from .delayed import async_plan_later
 from .dispatch import async_dispatch_parts, note_part
+from .plan_wording import say_unchanged
 from .planned import async_read_which_planned, is_about_planned
 from .planned_slots import is_planned
 from .put_back import async_end_later
@@ -465,8 +466,9 @@ def dismissed_reply(context: TurnContext, follow_up: FollowUp) -> TurnReply:
     """Return the reply to a dismissed question; nothing changes."""
     agent_id = follow_up.pending.agent_id
     context.record.add_agent(agent_id, confidence=1.0, source=Source.PENDING.value)
-    text = context.language.say(follow_up.reply)
     is_canceled = follow_up.state is TaskState.CANCELED
+    kept = say_unchanged(context, follow_up.pending.question.data) if is_canceled else ""
+    text = kept or context.language.say(follow_up.reply)
     answer = AgentResult(success=is_canceled, content=text)
     part = pending_part(context, follow_up.pending, follow_up.reply)
     return TurnReply(text, (answer,), follow_up.state, part)

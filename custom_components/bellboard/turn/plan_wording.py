@@ -1,6 +1,7 @@
 """How commands for later are told, asked about, and named in the answer to that question."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from homeassistant.util import dt as dt_util
 
@@ -10,6 +11,7 @@ from ..dialogue.choosing import ReadAnswer
 from ..home.catalog import Catalog, CatalogEntity
 from ..memory.delayed import DelayedCommand
 from ..memory.pending import PendingQuestion
+from ..nlu.recognition import REPLACED_SLOT
 from ..plans.models import AskUser, Candidate
 from ..when import Once, Schedule
 from .context import TurnContext
@@ -78,6 +80,19 @@ def say_canceled(context: TurnContext, commands: Sequence[DelayedCommand]) -> st
     if len(items) == 1 and _actions(context, commands[0]):
         return context.language.say("delayed.canceled", actions=items[0])
     return context.language.say("delayed.dropped", items=context.language.join(items))
+
+
+def say_unchanged(context: TurnContext, slots: Mapping[str, Any]) -> str:
+    """Return that what would have been replaced by what some slots plan stays; "" where nothing would have been."""
+    command = replaced_by(context, slots)
+    items = tell_plan(context, command) if command else ""
+    return context.language.say("delayed.unchanged", items=items) if items else ""
+
+
+def replaced_by(context: TurnContext, slots: Mapping[str, Any]) -> DelayedCommand | None:
+    """Return the speaker's own command that some slots plan another instead of, None for none."""
+    command = context.assistant.delayed.get(str(slots.get(REPLACED_SLOT) or ""))
+    return command if command and context.caller.owns(command.user_id) else None
 
 
 def tell_plan(context: TurnContext, command: DelayedCommand) -> str:

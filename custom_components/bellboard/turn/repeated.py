@@ -26,6 +26,7 @@ from ..policy.file import allows_by_name
 from ..when import Schedule
 from .awaited import async_reader_for
 from .context import TurnContext
+from .plan_wording import replaced_by
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -113,7 +114,9 @@ async def async_repeat(
         confirmed |= {verdict.rule}
     if is_agreed:
         return await _async_keep(context, request, commands, confirmed, told)
+    replaced = replaced_by(context, slots)
     key = "delayed.repeat_several" if len(commands) > 1 else "delayed.repeat"
+    key = "delayed.change" if replaced and replaced.is_repeated else key
     asked = request.language.say(key, plan=told)
     question = AskUser(
         param=CONFIRM,

@@ -10,10 +10,10 @@ from pydantic import ValidationError
 
 from ..const import DELAY_AGENT_ID
 from ..dialogue.references import MAX_AGE
-from ..memory.delayed import MAX_CHARACTERS, Alert, DelayedCommand, DelayedPart
+from ..memory.delayed import MAX_CHARACTERS, AboutKind, Alert, DelayedCommand, DelayedPart
 from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import NAMING, Role
-from ..nlu.moment_changes import TimeChange, change_schedule, is_hour_of, read_change
+from ..nlu.moment_changes import TimeChange, change_schedule, read_change, without_days
 from ..nlu.moments import read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import (
@@ -32,7 +32,6 @@ from ..nlu.replacing import (
     contrasted_numbers,
     denies,
     numbers_in,
-    says_all,
     without_instead,
     without_rather,
 )
@@ -40,13 +39,15 @@ from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..plans.models import CONFIRM
 from ..routing.models import Assignment
-from ..when import Once, Repeated, Schedule, Trigger
+from ..when import Repeated, Schedule, Trigger
 from .added import async_read_added, async_read_joined, async_read_then, read_added_to_nothing
 from .context import TurnContext
 from .decision import async_understand
 from .given_up import async_read_instead
+from .moved import changed_schedule, read_moved, values_of
 from .named_plans import awaited_otherwise, own_plans, read_named_plans
 from .narrowed import narrowed_parts, narrowed_plan, only_for
+from .planned import async_read_about_planned
 from .planned_parts import (
     assigned_plan,
     async_parts,
@@ -74,10 +75,12 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
     """Return what the sentence makes of the plan before: another time or command for it, or one more for its time."""
     if awaited_otherwise(context):
         return None
+    if days_off := await _async_read_days_off(context):
+        return days_off
     if narrowed := narrowed_plan(context):
         return _with_parts(context, *narrowed) if narrowed[1] else None
     return (
-        _read_moved(context)
+        read_moved(context)
         or await _async_read_exchanged(context)
         or await async_read_instead(context)
         or await _async_read_lessened(context)
@@ -91,28 +94,26 @@ async def async_read_revised(context: TurnContext) -> Assigned | None:
     )
 
 
-def _read_moved(context: TurnContext) -> Assigned | None:
-    """Return the plan in the place of the one that was just made, where the sentence says another time for it."""
-    if (command := just_planned(context) or planned_before(context)) is None:
+async def _async_read_days_off(context: TurnContext) -> Assigned | None:
+    """Return what repeats without the days that a sentence takes back: "leave it off at weekends"."""
+    command = just_planned(context) or planned_before(context)
+    if command is None or not command.is_repeated:
         return None
-    commands = [command]
-    if says_all(context.text, context.language.lexicon):
-        commands = [each for each in own_plans(context).commands if _goes_with(each, command)]
-    found = []
-    for each in commands:
-        said, wakes = each.said or each.text, each.alert is Alert.WAKE
-        schedule = _changed(context, each.schedule, said, each.parts, wakes=wakes)
-        if schedule is None:
-            return None
-        planned = Planned(each.text, schedule, each.message, each.spoken, each.alert, each.id)
-        found.append(planned_part(context, {**planned.slots, PARTS_SLOT: each.parts}))
-    return Assigned(tuple(found))
-
-
-def _goes_with(command: DelayedCommand, spoken: DelayedCommand) -> bool:
-    """Return whether a command is the one that was spoken of, or was planned once in the same conversation."""
-    is_here = command.conversation_id == spoken.conversation_id
-    return command == spoken or (is_here and isinstance(command.schedule.start, Once))
+    text, days = without_days(context.text, context.language.lexicon)
+    said, clock = TimeChange(except_on=days), context.assistant.clock
+    schedule = change_schedule(command.schedule, said, clock) if days else None
+    if schedule is None or schedule == command.schedule:
+        return None
+    for each in (text, context.text):
+        about = await async_read_about_planned(context.with_text(each))
+        if about and about.kind is AboutKind.CANCEL and about.commands == (command,):
+            break
+    else:
+        return None
+    planned = Planned(
+        command.text, schedule, command.message, command.spoken, command.alert, command.id
+    )
+    return assigned_plan(context, {**planned.slots, PARTS_SLOT: command.parts})
 
 
 async def async_read_revised_question(
@@ -137,7 +138,7 @@ async def async_read_revised_question(
     if other := await _async_other_number(context, schedule, parts or ()):
         return other
     wakes = question.data.get(ALERT_SLOT) == Alert.WAKE
-    if changed := _changed(context, schedule, said, parts or (), wakes=wakes):
+    if changed := changed_schedule(context, schedule, said, parts or (), wakes=wakes):
         slots = {**question.data, SCHEDULE_SLOT: changed.as_json(), PARTS_SLOT: parts}
         return planned_part(context, slots)
     if not parts or question.data.get(MESSAGE_SLOT):
@@ -158,39 +159,6 @@ def _corrects(context: TurnContext) -> bool:
     plain = without_instead(text, lexicon)
     is_begun = plain != text or denies(text, lexicon)
     return bool(plain) and is_begun and not lexicon.adds(spoken_words(plain))
-
-
-def _changed(
-    context: TurnContext,
-    schedule: Schedule,
-    command: str,
-    parts: Sequence[DelayedPart],
-    *,
-    wakes: bool,
-) -> Schedule | None:
-    """Return a schedule of a command with the time that the sentence says, None where it says none or more.
-
-    "Not fifteen but sixteen" is for what is fifteen: a value of the command, or its time.
-    """
-    clock = context.assistant.clock
-    if numbers := contrasted_numbers(context.text, context.language.lexicon):
-        if numbers & _values(parts) or not is_hour_of(schedule, numbers, clock):
-            return None
-        command = ""
-    is_delay = isinstance(schedule.start, Once) and schedule.start.seconds is not None
-
-    def changed(said: TimeChange) -> Schedule | None:
-        return change_schedule(schedule, said, clock, wakes=wakes)
-
-    said = read_change(
-        context.text,
-        context.language.lexicon,
-        command,
-        is_long=is_delay or schedule.lasts is not None,
-        may_be_bare=context.focus.just_planned or not context.focus.ids,
-        is_old=lambda said: changed(said) == schedule,
-    )
-    return changed(said) if said else None
 
 
 async def _async_read_lessened(context: TurnContext) -> Assigned | None:
@@ -356,7 +324,7 @@ async def _async_corrected(
     )
     contrasts = contrasted(denied, language.lexicon) if denied else []
     numbers = contrasted_numbers(said, language.lexicon)
-    if replaced := numbers & _values(planned):
+    if replaced := numbers & values_of(planned):
         contrasts = [str(number) for number in numbers - replaced]
     texts = (
         *((each, True) for each in contrasts),
@@ -394,7 +362,7 @@ async def _async_other_number(
         return None
     there = [each for each in numbers_in(before, lexicon) if each.value == old[0].value]
     new = [each for each in said if each.value != old[0].value]
-    if len(there) != 1 or len(new) != 1 or len(said) > 2 or (len(said) == 1 and _values(parts)):
+    if len(there) != 1 or len(new) != 1 or len(said) > 2 or (len(said) == 1 and values_of(parts)):
         return None
     spans = [span for span in cover_text(context.text, context.house) if not span.is_mark]
     if any(span.has_any(NAMING | {Role.VERB}) or not span.senses for span in spans):
@@ -408,12 +376,6 @@ async def _async_other_number(
     if len(intents) != 1 or not intents[0] or not is_planned(intents[0]):
         return None
     return planned_part(context, {**intents[0].parameters, REPLACED_SLOT: replaced})
-
-
-def _values(parts: Sequence[DelayedPart]) -> set[float]:
-    """Return the numbers that parts of a command set something to."""
-    values = (value for part in parts for value in part.action.parameters.values())
-    return {each for each in values if isinstance(each, int | float)}
 
 
 def _done(parts: Sequence[DelayedPart]) -> list[tuple[str, Mapping[str, Any], tuple[str, ...]]]:
