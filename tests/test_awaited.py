@@ -610,6 +610,35 @@ async def test_what_one_can_only_then_is_for_later(hass: HomeAssistant, speak: S
     assert (await (await speak()).say(text)).calls == []
 
 
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "when nothing is playing any more turn off the floor lamp"),
+        ("en", "when the music is over turn off the floor lamp"),
+        ("de", "wenn nichts mehr läuft schalte die Floor Lamp aus"),
+        ("es", "cuando no suene nada apaga Floor Lamp"),
+        ("es", "cuando acabe la música apaga Floor Lamp"),
+        ("fr", "dès qu'il n'y a plus de musique éteins Floor Lamp"),
+        ("it", "quando non suona più niente spegni Floor Lamp"),
+        ("it", "quando finisce la musica spegni Floor Lamp"),
+        ("nl", "als er niks meer speelt zet de Floor Lamp uit"),
+        ("pl", "jak już nic nie będzie grało wyłącz Floor Lamp"),
+        ("pt", "quando já não estiver nada a tocar desliga Floor Lamp"),
+        ("sv", "när inget spelas längre släck Floor Lamp"),
+    ],
+)
+async def test_the_end_of_music_is_waited_for_at_all_players(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    assert not (await speaker.say(text, language=language)).changes
+    [command] = assistant_of(hass).delayed.waiting
+    assert command.trigger
+    assert {"media_player.living_room_tv", "media_player.office_speaker"} <= {
+        *command.trigger.entity_ids
+    }
+
+
 @in_one_house("text", ["when the music stops turn off the living room tv"])
 async def test_music_that_stops_is_no_device_of_the_command(
     hass: HomeAssistant, speak: Setup, text: str

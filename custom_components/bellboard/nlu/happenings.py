@@ -81,7 +81,8 @@ def _outside(
 def _done(questions: QuestionReader, of: NounPhrase, seen: Seen) -> ConditionResult | None:
     """Return whether a machine has finished: by a sensor that says so, else by its power, else by its switch."""
     hass = questions.hass
-    if of.is_only_place:
+    if of.is_only_place or of.is_music:
+        # What plays is no machine: music that ends is silent then.
         return None
     sensors = [
         (each, state)
