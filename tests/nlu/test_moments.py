@@ -7,10 +7,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from custom_components.bellboard.home.catalog import Catalog
 from custom_components.bellboard.nlu import moments
+from custom_components.bellboard.nlu.house import HomeLexicon
 from custom_components.bellboard.nlu.loader import _load, available_languages
 from custom_components.bellboard.nlu.moment_times import HomeClock
-from custom_components.bellboard.nlu.moments import read_schedule
+from custom_components.bellboard.nlu.moments import heard_times, read_schedule
 from custom_components.bellboard.when import DEFAULT_PARTS, Once, Schedule, SunEvent, Trigger, When
 
 LANGUAGES = tuple(available_languages())
@@ -62,7 +64,9 @@ WHEN = {
     "sunset": "25 16:05 sunset+0",
     "before_sunrise": "26 06:40 sunrise-3600",
     "after_sunset": "25 16:35 sunset+1800",
+    "weekday_date": "03 17:00",
     "for_ten": "now for 600",
+    "until_in_hour": "now for 3600",
     "until_eight": "now until 25 20:00",
     "between": "25 18:00 until 25 20:00",
     "night_range": "25 22:00 until 26 06:00",
@@ -156,6 +160,36 @@ def test_a_part_of_the_day_is_when_the_house_has_it(code: str, key: str, sentenc
     is_hour = (code, key) == ("nl", "noon")
     assert found
     assert told(found.schedule) == ("26 12:00" if is_hour else IN_OTHER_PARTS[key])
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "later", "is_other"),
+    [
+        ("en", "Gran rings at eight. Two minutes before, stop the music", "at 19:58", False),
+        ("en", "she is back at quarter to eight, off again after half eight", "at 20:30", False),
+        ("en", "something dreamy at half past six", "at ten", True),
+        ("en", "make it cosy in here", "at 20:00", False),
+        ("en", "tomorrow at six the lamp", "on Sunday at six", True),
+        ("en", "the lamp at six", "every day at six", True),
+        ("de", "um acht kommt Oma, fünf Minuten vorher das Licht an", "um 19:55", False),
+        ("de", "um acht kommt Oma, fünf Minuten vorher das Licht an", "um 19:30", True),
+        ("es", "a las ocho llega la abuela, diez minutos antes pon la luz", "a las 19:50", False),
+        ("fr", "on sort dans une heure, plus chaud jusque-là", "pendant une heure", False),
+        ("fr", "on sort dans une heure, plus chaud jusque-là", "dans deux heures", True),
+        ("it", "alle otto meno cinque dev'essere alla base", "alle 19:55", False),
+        ("nl", "om acht uur belt oma, tien minuten eerder het licht aan", "om 19:50", False),
+        ("pl", "babcia dzwoni o ósmej, wyłącz muzykę", "o 20:00", False),
+        ("pt", "a avó liga às oito, desliga a música", "às 21:00", True),
+        ("sv", "mormor ringer klockan åtta, stäng av musiken", "klockan 20:00", False),
+    ],
+)
+def test_a_time_follows_from_those_that_were_said_or_is_another(
+    code: str, said: str, later: str, is_other: bool
+) -> None:
+    house = HomeLexicon(Catalog(), _load(code).lexicon)
+    clock = clock_at(NOW)
+    heard = heard_times(said, clock, house)
+    assert heard_times(later, clock, house).contradicts(heard) is is_other
 
 
 def test_tonight_is_the_evening_and_once_that_has_begun_the_night() -> None:

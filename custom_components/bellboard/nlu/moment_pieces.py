@@ -116,6 +116,7 @@ class PieceReader(SlotReader):
         if not found:
             return None
         end, moment = max(found, key=lambda each: each[0])
+        end, moment = self._dated(end, moment)
         named = () if moment.part else self.find("part_names", end)
         clock = self._at_clock(end) if named else None
         # "Tomorrow at noon" and no "tomorrow at half past noon"
@@ -123,6 +124,18 @@ class PieceReader(SlotReader):
             end = self._after_or_so(named[0].end)
             return end, replace(moment, part=str(named[0].value))
         return end, moment
+
+    def _dated(self, end: int, moment: Moment) -> tuple[int, Moment]:
+        """Return the end of a day and that day, which a weekday has as its date after it: "Wednesday, 2 December"."""
+        if moment.day is None or moment.day.weekday is None or moment.part:
+            return end, moment
+        date = self._date_after(end)
+        return (date.end, _day_of("dates", date)) if date else (end, moment)
+
+    def _date_after(self, at: int) -> SlotMatch | None:
+        """Return the date that begins at a token, or after a mark there; None for none."""
+        is_apart = at < len(self.tokens) and self.tokens[at].is_mark
+        return next(iter(self.find("dates", at + is_apart)), None)
 
     def _part(self, at: int, kind: str) -> tuple[int, Moment] | None:
         """Return a part of a day; "twelve noon" is that hour."""
@@ -320,6 +333,9 @@ class PieceReader(SlotReader):
         for each in self.find("until", at):
             if found := self.moment_at(each.end):
                 return Piece(at, found[0], PieceKind.UNTIL, (found[1],))
+            if delay := self._delay(each.end):
+                # "Until an hour from now"
+                return replace(delay, begin=at, kind=PieceKind.LASTS)
         return None
 
     def _lasts(self, at: int) -> Piece | None:
@@ -358,6 +374,9 @@ class PieceReader(SlotReader):
         for kind, daily in DAILY.items():
             found += [(each.end, daily) for each in self.find(kind, at)[:1]]
         for each in self.find("every_days", at)[:1]:
+            if self._date_after(each.end):
+                # "Le mercredi 2 décembre"
+                continue
             days_said = next((match for _, match in each.slots), None)
             found.append((each.end, Every(tuple(days_said.value) if days_said else ())))
         for each in self.find("every_part", at)[:1]:

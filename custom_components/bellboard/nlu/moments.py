@@ -6,7 +6,7 @@ together are one `Schedule`; where they contradict each other, or repeat in a wa
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 import re
 import unicodedata
 
@@ -17,6 +17,7 @@ from .moment_pieces import PieceReader
 from .moment_times import (
     DAY,
     HALF_DAY,
+    Clock,
     Every,
     HomeClock,
     Moment,
@@ -110,6 +111,56 @@ def read_schedule(
         for piece in pieces
     )
     return found and TimedSentence(command, *found, is_exact=is_exact)
+
+
+@dataclass(frozen=True, slots=True)
+class HeardTimes:
+    """Times that are said anywhere in a text, whether or not they are one schedule together.
+
+    `clocks` are those by the clock, in minutes of half a day, `lasting` the durations in seconds, `days` the days. It
+    `repeats` where it says "every"; `minute` is that of now, as `clocks` are.
+    """
+
+    clocks: frozenset[int]
+    lasting: frozenset[float]
+    days: frozenset[date]
+    repeats: bool
+    minute: int
+
+    def contradicts(self, said: HeardTimes) -> bool:
+        """Return whether these are others than those that were `said`, and none that follows: "ten minutes before"."""
+        if (self.repeats and not said.repeats) or (
+            self.days and said.days and self.days.isdisjoint(said.days)
+        ):
+            return True
+        minutes = {round(each / _HOUR) for each in said.lasting}
+        begins = said.clocks or ({said.minute} if minutes else frozenset[int]())
+        steps = {0, *minutes} if said.clocks else minutes
+        clocks = {(at + sign * by) % HALF_DAY for at in begins for by in steps for sign in (1, -1)}
+        ends = {said.minute, *said.clocks} if said.clocks else frozenset[int]()
+        between = {(last - first) % HALF_DAY for first in ends for last in ends}
+        is_other = bool(begins) and not self.clocks <= clocks
+        return is_other or (
+            bool(begins) and not {round(each / _HOUR) for each in self.lasting} <= minutes | between
+        )
+
+
+def heard_times(text: str, clock: HomeClock, house: HomeLexicon) -> HeardTimes:
+    """Return the times that are said in a text by the clock of a house; names of things in it are none."""
+    text = unicodedata.normalize("NFC", text)[:MAX_COMMAND]
+    reader = PieceReader(text, house.lexicon, is_loose=True)
+    pieces = list(_pieces(reader, _named(text, reader, house)))
+    moments = [moment for piece in pieces for moment in piece.moments]
+    at_noon = Clock(HALF_DAY, is_exact=True)
+    on_days = [resolve(Moment(day=each.day, clock=at_noon), clock) for each in moments if each.day]
+    now = clock.now.hour * _HOUR + clock.now.minute
+    return HeardTimes(
+        clocks=frozenset(each.clock.minutes % HALF_DAY for each in moments if each.clock),
+        lasting=frozenset(piece.seconds for piece in pieces if piece.seconds),
+        days=frozenset(each.once.at.date() for each in on_days if each),
+        repeats=any(piece.kind is PieceKind.EVERY for piece in pieces),
+        minute=now % HALF_DAY,
+    )
 
 
 def without_back(text: str, lexicon: Lexicon) -> str:
