@@ -111,6 +111,91 @@ async def test_what_a_model_says_in_its_own_words_is_planned_as_it_was_said(
     assert waiting["text"] == "something dreamy for the floor lamp"
 
 
+def splits(*parts: tuple[str, str, str], steps: Any = (STEP,)) -> Any:
+    """Return a model that splits what is said into parts of agents, each with an instruction and words for when."""
+    made = [
+        {"agent": agent, "instruction": text, "asks": False, "later": later, "confidence": 0.95}
+        for agent, text, later in parts
+    ]
+
+    def answer(messages: Any, schema: Any) -> Any:
+        said = messages[-1].content
+        if schema and "parts" in schema["properties"]:
+            own = [{**each, "later": ""} for each in made if said.endswith(each["instruction"])]
+            return {"parts": own or made, "question": ""}
+        return brain(steps=steps)(messages, schema)
+
+    return answer
+
+
+HEAT = {"action": "set_temperature", "targets": ["Bathroom Heating"], "temperature": 24}
+COLD = {"action": "turn_off", "targets": ["Bathroom Heating"]}
+SPA = "the bathroom should be a spa by quarter to eight, and it mustn't go on after half past eight"
+
+
+async def test_times_in_a_models_words_are_planned_where_they_were_said(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    parts = (
+        ("climate", "make the bathroom a spa", "at 19:45"),
+        ("climate", "turn off the heating in the bathroom", "at 20:30"),
+    )
+    steps = {"spa": [HEAT], "turn off": [COLD]}
+    speaker = await speak(splits(*parts, steps=steps), contract="capable")
+    said = await speaker.say(SPA)
+    assert not said.changes, said.reply
+    assert [each["when"] for each in await planned(hass)] == ["at 19:45", "at 20:30"]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "later"),
+    [
+        ("turn off the heating in the bathroom", "at 21:30"),
+        ("turn off the heating in the office", "at 20:30"),
+        ("turn off everything", "at 20:30"),
+        ("unlock the door", "at 20:30"),
+        ("set the heating in the bathroom to 30 degrees", "at 20:30"),
+        ("turn off the heating in the bathroom", "until at 25:30"),
+    ],
+)
+async def test_another_time_place_or_thing_of_a_models_is_not_planned(
+    hass: HomeAssistant, speak: Setup, instruction: str, later: str
+) -> None:
+    speaker = await speak(splits(("climate", instruction, later), steps=[COLD]), contract="capable")
+    said = await speaker.say(SPA)
+    assert (said.changes, await planned(hass)) == ({}, []), said.reply
+
+
+async def test_what_ends_is_not_put_back_where_another_part_is_for_then(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    parts = (
+        ("climate", "a smidgen cosier in the bathroom", "for an hour"),
+        ("climate", "turn off the heating in the bathroom", "in an hour"),
+    )
+    steps = {"cosier": [HEAT], "turn off": [COLD]}
+    speaker = await speak(splits(*parts, steps=steps), contract="capable")
+    said = await speaker.say(
+        "a smidgen cosier in the bathroom, we're leaving in an hour, then the heating goes off"
+    )
+    assert said.changes, said.reply
+    [waiting] = await planned(hass)
+    assert waiting["text"] == "turn off the heating in the bathroom"
+
+
+async def test_what_ends_once_something_happens_is_done_and_put_back(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    part = ("climate", "a smidgen cosier in the bathroom", "until the front door is unlocked")
+    speaker = await speak(splits(part, steps=[HEAT]), contract="capable")
+    said = await speaker.say(
+        "a smidgen cosier in the bathroom till somebody's unlocked the front door"
+    )
+    assert said.changes, said.reply
+    [waiting] = await planned(hass)
+    assert waiting["kind"] == "waiting"
+
+
 @pytest.mark.parametrize(
     ("code", "reply"),
     [

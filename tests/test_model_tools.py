@@ -820,6 +820,41 @@ async def test_a_reminder_relative_to_what_is_looked_up_is_for_whoever_has_tools
     assert "the video call" in said.reply
 
 
+async def test_a_reminder_for_when_an_answer_tells_is_for_whoever_has_tools(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    later = dt_util.now() + timedelta(hours=2)
+    asked = Call("act", {"instruction": f"remind me to pack at {later:%H:%M}"})
+    acting = using(asked, says="It is a nice trip.", asks=False)
+    parts = [
+        {"agent": "general", "instruction": "when is the outing", "asks": True, "later": ""},
+        {"agent": "home", "instruction": "nudge me to pack", "asks": False, "later": "before that"},
+    ]
+
+    def answer(messages: list[Message], schema: Mapping[str, Any] | None) -> Any:
+        found = acting(messages, schema)
+        if schema and "parts" in schema["properties"] and "outing" in messages[-1].content:
+            found["parts"] = [{**part, "confidence": 0.95} for part in parts]
+        return found
+
+    speaker = await speak(answer, contract="capable")
+    said = await speaker.say("when is the outing? Nudge me a good while before that to pack")
+    assert f"{later:%H:%M}" in said.reply
+    assert "It is a nice trip." in said.reply
+    assert len(await planned(hass)) == 1
+
+
+async def test_what_is_wanted_beside_a_question_can_be_done(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    call = Call("act", {"instruction": "turn on the floor lamp"})
+    speaker = await speak(using(call, says="It suits.", asks=False), contract="capable")
+    said = await speaker.say(
+        "would a poet like gloom? If so, the floor lamp shall burn", area="Living Room"
+    )
+    assert {*said.changes} == {"light.floor_lamp"}, said.reply
+
+
 async def test_a_tools_duration_is_not_for_later(hass: HomeAssistant, speak: Setup) -> None:
     watered = await watering(hass)
     call = Call("script__water_plants", {"minutes": 10})

@@ -57,11 +57,12 @@ class AgentRequest(ReplyContext):
 
     A model that `is_capable` plans by itself: `spoken` is all that was said, of which the instruction may be a
     part in other words, and no agent is told it: it is what a plan may be meant by. `before` are data of the turns
-    before: what was used last, and how things were. `told_first` is what a satellite said first. It `asks` where
-    only an answer is wanted. `voice` says words while they come, where nobody else answers. `act` has an
-    instruction carried out by the agents that are for it, `llm_apis` are the ids of Home Assistant's LLM APIs whose
-    tools may be used, and `persona` is what the house's owner tells every model that talks. It `may_pass_on`
-    what it does not understand where another agent takes that over.
+    before: what was used last, and how things were. `told_first` is what a satellite said first. It `asks`
+    where only an answer is wanted, and it `acts` where a model that split the sentence says that more is.
+    `voice` says words while they come, where nobody else answers. `act` has an instruction carried out by the
+    agents that are for it, `llm_apis` are the ids of Home Assistant's LLM APIs whose tools may be used, and
+    `persona` is what the house's owner tells every model that talks. It `may_pass_on` what it does not
+    understand where another agent takes that over.
 
     For the agents of last resort: `decline` is the reply key of why no other agent got the instruction,
     `words` replaces the agent's own text with the user's option, and with `has_reply` it is the whole
@@ -89,6 +90,7 @@ class AgentRequest(ReplyContext):
     usual: UsualChoices = NOTHING_USUAL
     is_capable: bool = False
     asks: bool = False
+    acts: bool = False
     spoken: str = ""
     before: str = ""
     told_first: str = ""

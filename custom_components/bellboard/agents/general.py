@@ -58,8 +58,8 @@ class GeneralAgent:
             )
         if request.data is None and not request.is_capable and asks_about_home(request):
             return _decline_home_question(request)
-        if request.may_pass_on and asks_of_state(request):
-            # Whoever sees the home tells what is so, and why.
+        if request.may_pass_on and asks_of_state(request) and not request.acts:
+            # Whoever sees the home tells what is so, and why; what more is wanted than an answer is done with tools.
             no_match = intent.IntentResponseErrorCode.NO_INTENT_MATCH
             return replace(_decline_home_question(request), error_code=no_match)
         plan = Plan(intent_id="talk", agent_id=self.card.id, steps=(Respond(),))

@@ -51,7 +51,7 @@ class ActTool:
 async def async_tools(request: AgentRequest) -> list[AgentTool]:
     """Return the tools of a request. A question changes nothing, so that it only gets those that read."""
     of_apis = await async_llm_api_tools(request, request.llm_apis)
-    if request.is_question:
+    if _only_asks(request):
         of_apis = [each for each in of_apis if _reads(each)]
         return [*home_tools(request), *of_apis]
     acting: list[AgentTool] = [ActTool(request.act)] if request.act else []
@@ -60,9 +60,14 @@ async def async_tools(request: AgentRequest) -> list[AgentTool]:
 
 async def async_has_acting_tools(request: AgentRequest) -> bool:
     """Return whether a tool of an LLM API does something for a command."""
-    if request.is_question:
+    if _only_asks(request):
         return False
     return not all(map(_reads, await async_llm_api_tools(request, request.llm_apis)))
+
+
+def _only_asks(request: AgentRequest) -> bool:
+    """Return whether only an answer is wanted, and nothing beside the question: "is there one? If so, reserve it"."""
+    return request.is_question and not request.acts
 
 
 def _reads(tool: AgentTool) -> bool:

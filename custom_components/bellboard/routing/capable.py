@@ -17,6 +17,7 @@ from ..llm.errors import BadOutputError
 from ..llm.models import Completion, JsonSchema, Message, object_schema
 from ..nlu.loader import Language
 from ..nlu.reading import read_tags
+from ..nlu.reminders import read_reminder
 from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
 from .cleaning import clean
@@ -42,11 +43,10 @@ _PROMPT = """\
 Route what is said to a home. Agents:
 {catalog}
 - nobody: none of these
-"parts": one for each thing wanted, also without "and", with its agent; a \
-remark or reason is none. "instruction" stands by itself, with "it" resolved: copy names, rooms, numbers, \
-exceptions word for word, repeat a room in each part it holds for, keep a hint as said. "asks": \
-only an answer is wanted. "later": words for when, if not now, or how long, not in "instruction"; no calendar \
-entry's. Agents ask for what is missing.
+"parts": each thing wanted; no remark or reason; what needs another's answer is one part with it. \
+"instruction" stands by itself, with "it" resolved: copy names, rooms, numbers, exceptions as said, repeat a room \
+in each part it holds for. "asks": only an answer is wanted. "later", not in "instruction": when, if not now, or \
+how long ("at 19:45", "until the door is shut"); no calendar entry's. Agents ask for what is missing.
 "confidence", 0 to 1: that it is wanted of this agent. Below 0.7, or if what is wanted is unclear \
 (no parts), a short "question" in the speaker's language, else none. If nothing is wanted of the home \
 or you, both empty."""
@@ -301,4 +301,7 @@ def _only_asks(text: str, language: Language) -> bool:
         if any(map(str.isalnum, part))
     ]
     is_asked = all(read_tags(part, language).is_question for part in said)
-    return is_asked and not read_tags(text, language).asks_and_acts
+    is_reminded = language.reminders.may_be_in(text) and any(
+        read_reminder(clause.strip(), language.reminders) for clause in _CLAUSE.split(text)
+    )
+    return is_asked and not (is_reminded or read_tags(text, language).asks_and_acts)

@@ -110,6 +110,12 @@ class Assignment:
     later: str = ""
     scores: Mapping[str, float] = field(default_factory=lambda: _NOTHING, compare=False)
 
+    @property
+    def is_split(self) -> bool:
+        """Return whether a model that splits sentences wants it, and so has said whether it `asks`."""
+        is_by_model = self.source in {Source.MODEL, Source.ESCALATION}
+        return is_by_model and self.measure is Measure.WRITTEN and bool(self.spoken)
+
 
 @dataclass(frozen=True)
 class Route:

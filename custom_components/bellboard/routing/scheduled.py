@@ -12,6 +12,7 @@ from typing import override
 
 from homeassistant.util import dt as dt_util
 
+from ..home.names import words_of
 from ..memory.delayed import Alert
 from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language
@@ -344,15 +345,23 @@ class ScheduleRouter(PlanningRouter):
         What is for now and for a while stays the model's, with its end.
         """
         house = await self.conditions.reader.async_house(request.language)
-        text = f"{when}, {command}"
+        ending = await self._async_ending(request, house, f"{command} {when}")
+        text = ending.sentence.command if ending else f"{when}, {command}"
         awaited = await self._async_awaited(request, house, text)
         said = awaited.sentence.command if awaited else text
         timed = read_schedule(said, house.lexicon, self.clock, house)
-        if not (timed or awaited):
+        left = {*words_of(timed.command if timed else said)}.difference(words_of(command))
+        if not (timed or awaited or ending) or not all(map(house.lexicon.is_small, left)):
+            # "Until" and an hour that is not read as its end is no hour to do it at.
             return []
         own, schedule = RoutedPart(command), schedule_of(timed, awaited)
         if refused := refused_part(request, own, timed, awaited):
             return [each for each in refused if each.assignment]
+        if ending and (ended := with_event(schedule, ending.trigger)) is None:
+            return []
+        if ending and schedule.start is None and ending.so_already:
+            return needless_part(request, command, ending)
+        schedule = ended if ending and ended else schedule
         if schedule.start is None:
             if all(map(can_end, await self._async_read(request, command, None))):
                 return [replace(own, assignment=replace(part, schedule=schedule, later=""))]

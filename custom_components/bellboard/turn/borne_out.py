@@ -17,13 +17,14 @@ from .planned_slots import Planned
 
 
 async def async_bear_out(
-    context: TurnContext, parts: Sequence[Assignment], instruction: str
+    context: TurnContext, parts: Sequence[Assignment], instruction: str, *, is_later: bool
 ) -> list[Assignment]:
     """Return the parts of a model's instruction, those declined or asked about that the person did not speak of.
 
-    Where the person said a time, an instruction that says nothing of when may have lost it.
+    Where the person said a time, or it `is_later` by the router, an instruction that says nothing of when may have lost
+    it.
     """
-    is_lost = _says_time(context) and not any(
+    is_lost = (is_later or _says_time(context)) and not any(
         _is_for_then(context, each, instruction) for each in parts
     )
     return [

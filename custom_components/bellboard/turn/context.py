@@ -238,6 +238,7 @@ class TurnContext:
             house=self.house,
             is_capable=is_capable,
             asks=part.asks,
+            acts=part.is_split and not part.asks,
             spoken=" ".join(filter(None, (self.agreed, part.spoken or self.text))),
             before=self._describe_before(part) if is_capable else "",
             told_first=self.told_first if is_capable else "",

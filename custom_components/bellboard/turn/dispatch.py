@@ -301,7 +301,7 @@ async def _async_act(
         and not (each.agent_id == part.agent_id and each.intent is None)
         and not each.asks
     ]
-    parts = await async_bear_out(context, chosen, instruction)
+    parts = await async_bear_out(context, chosen, instruction, is_later=bool(part.later))
     if not parts:
         return AgentResult(success=False, content=context.language.say("plan.not_understood"))
     # Whoever has it done is not handed it again.

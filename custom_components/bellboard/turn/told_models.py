@@ -19,6 +19,8 @@ _LOGGER = logging.getLogger(__name__)
 
 # Of so many turns, about so many tokens, characters of each message, and things of each.
 _TURNS, _MOST_TOKENS, _MOST_TOLD, _MOST_BEFORE = 3, 240, 120, 4
+# In characters, of the last answer: the next sentence goes on with it.
+_MOST_OF_LAST = 240
 # In characters, of each text that a conversation began with.
 _MOST_OPENING = 300
 
@@ -32,7 +34,8 @@ def describe_history(history: Sequence[TaskMessage], changes: Sequence[Change]) 
     said: list[str] = []
     room = _MOST_TOKENS
     for message in reversed(history[-2 * _TURNS :]):
-        told = json.dumps(message.content[:_MOST_TOLD], ensure_ascii=False)
+        most = _MOST_TOLD if said else _MOST_OF_LAST
+        told = json.dumps(message.content[:most], ensure_ascii=False)
         room -= tokens_of(told)
         if room < 0:
             break
