@@ -682,3 +682,55 @@ async def test_a_part_that_names_nothing_is_told_what_the_others_name(speak: Set
     assert "Spoken of: Living Room" in glow
     assert "Spoken of" not in jazz
     assert said not in glow + jazz
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("en", "give it a dreamy glow over there"),
+        ("en", "we eat next door, a dreamy glow please"),
+        ("de", "nebenan ein verträumtes Leuchten"),
+        ("es", "un brillo soñador al lado"),
+        ("fr", "une lueur rêveuse à côté"),
+        ("it", "un bagliore sognante di là"),
+        ("nl", "een dromerige gloed hiernaast"),
+        ("pl", "marzycielska poświata obok"),
+        ("pt", "um brilho sonhador ao lado"),
+        ("sv", "ett drömskt sken intill"),
+    ],
+)
+async def test_a_place_that_is_pointed_at_is_where_the_model_says(
+    speak: Setup, code: str, text: str
+) -> None:
+    speaker = await meet(
+        speak,
+        ("light", "a dreamy glow in the Office"),
+        steps=[{"action": "turn_on", "targets": ["Bookshelf Lights"]}],
+    )
+    said = await speaker.say(text, area="Kitchen", language=code)
+    assert changed(said) == {"light.bookshelf_lights"}, said.reply
+
+
+async def test_a_place_that_nobody_points_at_is_not_the_models(speak: Setup) -> None:
+    speaker = await meet(
+        speak,
+        ("light", "a dreamy glow in the Office"),
+        steps=[{"action": "turn_on", "targets": ["Bookshelf Lights"]}],
+    )
+    said = await speaker.say("give it a dreamy glow", area="Kitchen")
+    assert not said.changes, said.reply
+
+
+async def test_what_it_stands_for_is_the_models_where_something_else_was_spoken_of(
+    speak: Setup,
+) -> None:
+    speaker = await meet(
+        speak,
+        ("light", "put out the floor lamp"),
+        steps=[{"action": "turn_off", "targets": ["Floor Lamp"]}],
+    )
+    text = "somebody's left the floor lamp burning again. Find it and snuff it"
+    said = await speaker.say(text, area="Living Room")
+    assert "vacuum" not in {call["domain"] for call in said.calls}, said.reply
+    said = await speaker.say("find Dusty")
+    assert "vacuum" in {call["domain"] for call in said.calls}, said.reply

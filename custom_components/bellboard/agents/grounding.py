@@ -77,9 +77,12 @@ class Grounding:
 
     @cached_property
     def places(self) -> frozenset[str]:
-        """Return the ids of the areas and floors meant: those said, else that of the speaker; of a part its own."""
+        """Return the ids of the areas and floors meant: those said, else that of the speaker; of a part its own.
+
+        "Next door" names none: it is where a capable model says that it is.
+        """
         said = self._bounds.places
-        own = self.request.bounds.places & said
+        own = self.request.bounds.places & (said | self._pointed_at)
         here = self._near(self.request.area_id)
         is_of_home = self._bounds.is_everywhere and not self._bounds.is_here
         if is_of_home and (not said or (self.request.bounds.is_everywhere and not own)):
@@ -90,6 +93,13 @@ class Grounding:
         partly = frozenset() if is_only_here else self._partly_named(words if said else self._words)
         meant = own or (said | partly)
         return meant | here if (self._bounds.is_here or not meant) and here else meant
+
+    @cached_property
+    def _pointed_at(self) -> frozenset[str]:
+        """Return the ids of the places of an instruction that may be meant by "over there"."""
+        request = self.request
+        points = request.is_capable and request.language.references.points_elsewhere(self.spoken)
+        return request.bounds.places if points else frozenset()
 
     def _near(self, area_id: str | None) -> set[str]:
         """Return the id of where the speaker is, none where it is not known."""

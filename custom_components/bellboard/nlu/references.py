@@ -93,7 +93,7 @@ class ReferenceWords:
     The kinds are "again", "more", "less", "too_much", "halt", "other" and "others"; beside the last two may stand
     what is `beside` them ("not this one, but"). `same` begin a sentence about something else ("the same in the hall"),
     and `not_so` before an adjective means `too`.
-    `there` is the place that was spoken of.
+    `there` is the place that was spoken of; `elsewhere` are it and another place that is not named ("next door").
     """
 
     kinds: Mapping[Phrase, str]
@@ -102,13 +102,14 @@ class ReferenceWords:
     not_so: tuple[Phrase, ...] = ()
     too: str = ""
     there: tuple[Phrase, ...] = ()
+    elsewhere: tuple[Phrase, ...] = ()
 
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> Self:
         """Return the words of the section `references` of a language file."""
         phrases = {
             kind: [spoken_words(text) for short in data[kind] for text in spell_out(short, {})]
-            for kind in (*_KINDS, "beside", "same", "not_so", "there")
+            for kind in (*_KINDS, "beside", "same", "not_so", "there", "elsewhere")
         }
         return cls(
             {phrase: kind for kind in _KINDS for phrase in phrases[kind]},
@@ -117,6 +118,7 @@ class ReferenceWords:
             tuple(phrases["not_so"]),
             str(data["too"]),
             tuple(sorted(phrases["there"], key=len, reverse=True)),
+            (*phrases["there"], *phrases["elsewhere"]),
         )
 
     def read(self, words: Phrase, lexicon: Lexicon) -> tuple[str, str] | None:
@@ -168,6 +170,15 @@ class ReferenceWords:
         words = spoken_words(text)
         size = next((len(p) for p in self.same if words[: len(p)] == p), 0)
         return " ".join(words[size:]) if size else text
+
+    def points_elsewhere(self, text: str) -> bool:
+        """Return whether a text says a place that it does not name: "over there", "next door"."""
+        words = spoken_words(text)
+        return any(
+            words[at : at + len(phrase)] == phrase
+            for phrase in self.elsewhere
+            for at in range(len(words) - len(phrase) + 1)
+        )
 
     def as_here(self, text: str, lexicon: Lexicon) -> str:
         """Return a text with "here" in place of "there"; all of it where it says no such place."""

@@ -23,6 +23,7 @@ from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.questions import OUTSIDE
+from ..nlu.reading import read_tags
 from ..nlu.recognition import QUERY_INTENTS
 from ..nlu.spans import cover_text
 from .models import Assignment, Source
@@ -38,6 +39,8 @@ _OF_LIGHT = frozenset({Role.COLOR, Role.KELVIN})
 _READ = frozenset({Source.READER, Source.REFLEX, Source.REFERENCE})
 _TOLD = frozenset({"tell", TELL_AHEAD})
 _UNKNOWN = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
+# States of what does nothing by itself, so that nobody would say "it" of it out of the blue.
+_AT_REST = frozenset({*_UNKNOWN, STATE_OFF, "docked", "idle", "standby", "closed", "locked"})
 _MOST_NAMED = 4
 
 
@@ -56,8 +59,10 @@ class YieldingRouter:
             return list(parts)
         house = await self.reader.async_house(request.language)
         doubts = [
-            await self._async_doubt(request, house, part) or _may_be_elsewhere(part, parts, house)
-            for part in parts
+            await self._async_doubt(request, house, part)
+            or _may_be_elsewhere(part, parts, house)
+            or self._may_be_other(request, house, parts[:at], part)
+            for at, part in enumerate(parts)
         ]
         left_out = "" if any(doubts) else self._left_out(request, house, parts)
         if not (any(doubts) or left_out):
@@ -126,6 +131,35 @@ class YieldingRouter:
         services = [service_of(call.action) for call in calls]
         stays_off = bool(services) and all(each and each.warns_if_off for each in services)
         return "it is off" if stays_off and all(s.state == STATE_OFF for s in states) else ""
+
+    def _may_be_other(
+        self,
+        request: RoutingRequest,
+        house: HomeLexicon,
+        before: Sequence[RoutedPart],
+        part: RoutedPart,
+    ) -> str:
+        """Return the reason where "it" may be what nobody read, and not the only thing that can do it; "" for none.
+
+        "Somebody left a light on in the cellar. Find it" is for no vacuum cleaner.
+        """
+        intent = part.assignment.intent if part.assignment else None
+        if not (intent and intent.targets and read_tags(part.text, request.language).has_object):
+            return ""
+        own = read_bounds(part.text, house)
+        if own.names_something or own.named or not _may_yield(part.assignment, request):
+            return ""
+        if any(each.assignment for each in before):
+            # It is what they are for.
+            return ""
+        remark = request.user_input.text.partition(part.text)[0]
+        is_named = read_bounds(remark, house, is_command=False).names_something
+        told = read_bounds(f"{request.memory}\n{remark}", house, is_command=False)
+        states = [state for each in intent.targets if (state := self.hass.states.get(each))]
+        is_told = {*intent.targets} & told.named or {s.domain for s in states} & told.domains
+        is_under_way = any(state.state not in _AT_REST for state in states)
+        is_said_before = is_named or (request.memory and not is_under_way)
+        return "perhaps of something said before" if is_said_before and not is_told else ""
 
     def _wakes(self, intent: Command, text: str, house: HomeLexicon) -> str:
         """Return the reason where a mood would turn lamps on that are off, at whatever level: "make it cosy"."""
