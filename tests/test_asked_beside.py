@@ -75,3 +75,26 @@ async def test_what_is_only_asked_is_no_condition_of_what_is_done(
         said = await speaker.say(text, language=language)
         assert {*said.changes} == {"light.desk_lamp"}, said.reply
         assert answer in said.reply
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn on the floor lamp and tell me how warm it is in the bedroom"),
+        ("de", "schalte die Floor Lamp ein und sag mir wie warm es im Schlafzimmer ist"),
+        ("es", "enciende Floor Lamp y dime qué temperatura hay en Bedroom"),
+        ("fr", "allume Floor Lamp et dis-moi quelle température il fait dans Bedroom"),
+        ("it", "accendi Floor Lamp e dimmi quanti gradi ci sono in Bedroom"),
+        ("nl", "zet de Floor Lamp aan en vertel hoe warm het is in Bedroom"),
+        ("pl", "włącz Floor Lamp i powiedz ile jest stopni w Bedroom"),
+        ("pt", "liga Floor Lamp e diz-me quantos graus estão no Bedroom"),
+        ("sv", "tänd Floor Lamp och säg hur varmt det är i Bedroom"),
+    ],
+)
+async def test_a_command_is_done_and_the_question_beside_it_answered(
+    speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    said = await speaker.say(text, language=language)
+    assert "light.floor_lamp" in said.changes
+    assert "°C" in said.reply
