@@ -126,6 +126,25 @@ async def test_a_part_of_each_day_is_when_the_options_say(
             "codziennie o szóstej trzydzieści włącz Floor Lamp i o siódmej trzydzieści ją wyłącz",
         ),
         ("pt", "todos os dias às seis e meia acende Floor Lamp e às sete e meia apaga-a"),
+        (
+            "en",
+            "Monday to Friday turn on the floor lamp at half six am and turn it off an hour later",
+        ),
+        ("de", "Montag bis Freitag um halb sieben Floor Lamp an und eine Stunde später wieder aus"),
+        (
+            "es",
+            "de lunes a viernes a las seis y media enciende Floor Lamp y apágala una hora después",
+        ),
+        ("fr", "du lundi au vendredi à 6h30 allume Floor Lamp et éteins-la une heure plus tard"),
+        ("it", "dal lunedì al venerdì alle sei e mezza accendi Floor Lamp e un'ora dopo spegnila"),
+        (
+            "nl",
+            "van maandag tot en met vrijdag om half zeven Floor Lamp aan en een uur later weer uit",
+        ),
+        ("pl", "od poniedziałku do piątku o 6:30 włącz Floor Lamp a godzinę później ją wyłącz"),
+        ("pt", "de segunda a sexta às seis e meia acende Floor Lamp e apaga-a uma hora depois"),
+        ("sv", "måndag till fredag tänd Floor Lamp klockan halv sju och släck den en timme senare"),
+        ("en", "every day at half six am turn on the floor lamp and turn it off after an hour"),
     ],
 )
 async def test_two_times_of_each_day_are_one_question(  # noqa: PLR0917

@@ -1500,6 +1500,52 @@ async def test_another_command_is_planned_in_the_place_of_what_is_given_up(
     assert [target for call in left.calls for target in call.targets] == [_READING]
 
 
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "instead remind me tomorrow at nine to turn it on"),
+        ("en", "turn on the reading lamp tomorrow at nine instead"),
+        ("de", "erinnere mich stattdessen morgen um neun an die Lampe"),
+        ("es", "en vez de eso recuérdame mañana a las nueve sacar la basura"),
+        ("fr", "rappelle-moi plutôt demain à neuf heures de l'allumer"),
+        ("it", "invece ricordami domani alle nove di accenderla"),
+        ("nl", "herinner me in plaats daarvan morgen om negen uur aan de lamp"),
+        ("pl", "zamiast tego przypomnij mi jutro o dziewiątej o lampie"),
+        ("pt", "em vez disso avisa-me amanhã às nove para eu ir ligar"),
+        ("sv", "påminn mig istället imorgon klockan nio om lampan"),
+    ],
+)
+async def test_another_plan_with_a_time_is_in_the_place_of_the_first(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    [first] = await planned(hass)
+    said = await speaker.say(text, language=language)
+    [command] = await planned(hass)
+    assert command["text"] != first["text"], said.reply
+    assert not said.changes
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "no not the floor lamp the reading lamp I mean"),
+        ("de", "nein nicht die Floor Lamp die Reading Lamp meine ich"),
+        ("nl", "nee niet de Floor Lamp de Reading Lamp bedoel ik"),
+        ("sv", "nej inte Floor Lamp Reading Lamp menar jag"),
+    ],
+)
+async def test_what_is_named_after_what_is_denied_is_meant_in_its_place(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(PLANS[language], language=language)
+    said = await speaker.say(text, language=language)
+    assert "Reading Lamp" in said.reply
+    assert len(await planned(hass)) == 1, said.reply
+
+
 @in_one_house("text", ["don't you dare touch the blibber", "no don't do the garden thing"])
 async def test_what_is_not_to_be_and_is_not_understood_does_not_seem_taken_back(
     hass: HomeAssistant, speak: Setup, text: str

@@ -544,6 +544,58 @@ async def test_what_is_kept_off_until_a_time_is_off_now_and_on_then(
     assert hass.states.is_state(lamp, "on")
 
 
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "keep the {} closed until nine tomorrow"),
+        ("de", "halte {} bis morgen um neun geschlossen"),
+        ("es", "mantén {} cerrada hasta mañana a las nueve"),
+        ("fr", "garde {} fermé jusqu'à demain neuf heures"),
+        ("it", "tieni chiusa {} fino a domani alle nove"),
+        ("nl", "hou {} dicht tot morgen negen uur"),
+        ("pl", "trzymaj {} zamkniętą do jutra do dziewiątej"),
+        ("pt", "mantém {} fechado até amanhã às nove"),
+        ("sv", "håll {} stängd till klockan nio imorgon"),
+    ],
+)
+async def test_what_is_kept_closed_until_a_time_is_closed_now_and_put_back(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    blinds, speaker = "cover.kitchen_blinds", await speak()
+    await hass.services.async_call("cover", "open_cover", {"entity_id": blinds}, blocking=True)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    said = await speaker.say(text.format("Kitchen Blinds"), language=language)
+    assert {*said.changes} == {blinds}, said.reply
+    [waiting] = await planned(hass)
+    assert "T09:00" in waiting["due"], said.reply
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "leave the {} on until Lily goes to bed at half seven"),
+        ("en", "keep the {} on until the match is over at half past seven"),
+        ("de", "lass die {} an bis Lina um halb acht ins Bett geht"),
+        ("es", "deja {} encendida hasta que Mateo se acueste a las siete y media"),
+        ("fr", "laisse {} allumée jusqu'à ce que Léa aille au lit à 19h30"),
+        ("it", "lascia accesa {} finché Sofia non va a letto alle sette e mezza"),
+        ("nl", "laat de {} aan tot Daan naar bed moet om half acht"),
+        ("pl", "zostaw {} włączoną aż Zosia pójdzie spać o wpół do ósmej"),
+        ("pt", "deixa a {} acesa até o Tomás ir para a cama às sete e meia"),
+    ],
+)
+async def test_the_time_of_what_ends_something_is_its_end(
+    hass: HomeAssistant, speak: Setup, language: str, text: str
+) -> None:
+    speaker = await speak()
+    lamp = {"entity_id": "light.floor_lamp"}
+    await hass.services.async_call("light", "turn_on", lamp, blocking=True)
+    said = await speaker.say(text.format("Floor Lamp"), language=language)
+    assert not said.changes, said.reply
+    assert len(await planned(hass)) == 1, said.reply
+    assert "7:30" in said.reply or "19:30" in said.reply.replace("h", ":"), said.reply
+
+
 async def test_heating_that_is_left_off_until_a_time_is_off_until_then(
     hass: HomeAssistant, speak: Setup
 ) -> None:
@@ -895,6 +947,7 @@ async def test_what_is_only_possible_later_is_told_with_the_rest(
         "turn on the fan in the kitchen at ten",
         "open the floor lamp at ten",
         "turn on the desk lamp every other day at seven",
+        "turn off the desk lamp at nine we want the sauna on",
     ],
 )
 async def test_what_is_not_understood_for_later_is_not_planned(
@@ -1038,15 +1091,49 @@ async def test_what_cannot_be_put_back_is_not_done_for_a_while(
     ("language", "text"),
     [
         ("en", "close the kitchen blinds and at sunrise open again"),
+        ("en", "set the bedroom thermostat to 23 and back to 20 at nine"),
         ("de", "mach Kitchen Blinds zu und morgen bei Sonnenaufgang wieder auf"),
-        ("de", "mach Floor Lamp an und morgen bei Sonnenaufgang wieder aus"),
+        ("de", "fahr Kitchen Blinds zur Hälfte runter und um sieben wieder hoch"),
+        ("es", "enciende Floor Lamp y a las nueve apagada otra vez"),
+        ("fr", "mets Bedroom Thermostat à 23 et à 20 à neuf heures"),
+        ("it", "metti Bedroom Thermostat a 23 gradi e a 20 alle nove"),
+        ("nl", "doe Kitchen Blinds half dicht en om zeven uur weer omhoog"),
+        ("pl", "ustaw Bedroom Thermostat na 23 stopnie a o dziewiątej na 20"),
+        ("pt", "põe Bedroom Thermostat a 23 graus e às nove a 20"),
+        ("sv", "dra ner Kitchen Blinds till hälften och upp igen klockan sju"),
     ],
 )
-async def test_what_undoes_itself_at_the_same_time_is_not_planned(
+async def test_what_is_undone_at_a_time_is_for_now(
     hass: HomeAssistant, speak: Setup, language: str, text: str
 ) -> None:
-    assert not (await (await speak()).say(text, language=language)).changes
-    assert await planned(hass) == []
+    said = await (await speak()).say(text, language=language)
+    assert said.calls, said.reply
+    assert [len(each["text"]) < len(text) for each in await planned(hass)] == [True], said.reply
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "turn the floor lamp off at eleven and on tomorrow at six"),
+        ("de", "mach Floor Lamp um elf aus und morgen um sechs wieder an"),
+        ("es", "apaga Floor Lamp a las once y enciéndela mañana a las seis"),
+        ("fr", "éteins Floor Lamp à onze heures et rallume-la demain à six heures"),
+        ("it", "spegni Floor Lamp alle undici e accendila domani alle sei"),
+        ("nl", "doe Floor Lamp om elf uur uit en morgen om zes uur weer aan"),
+        ("pl", "zgaś Floor Lamp o jedenastej i zapal jutro o szóstej"),
+        ("pt", "apaga Floor Lamp às onze e acende-a amanhã às seis"),
+        ("sv", "släck Floor Lamp klockan elva och tänd den imorgon klockan sex"),
+    ],
+)
+async def test_the_day_after_a_time_at_night_begins_in_its_morning(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory, language: str, text: str
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    said = await (await speak()).say(text, language=language)
+    waiting = [datetime.fromisoformat(each["due"]) for each in await planned(hass)]
+    told = [f"{each.astimezone(BERLIN):%d %H}" for each in waiting]
+    assert told == ["25 23", "26 06"], said.reply
 
 
 @in_one_house(

@@ -303,12 +303,43 @@ class Piece:
     every: Every | None = None
 
 
+def by_kind_of(pieces: Sequence[Piece]) -> tuple[dict[PieceKind, Piece], Moment] | None:
+    """Return pieces by their kinds, and what moments among them say together; None where some contradict others."""
+    by_kind: dict[PieceKind, Piece] = {}
+    said = Moment()
+    for piece in pieces:
+        if piece.kind is PieceKind.MOMENT:
+            if not (merged := said.merged(piece.moments[0])):
+                return None
+            said = merged
+        elif (known := by_kind.setdefault(piece.kind, piece)) is not piece:
+            # "Until tomorrow, until nine"
+            is_end = piece.kind is PieceKind.UNTIL
+            end = known.moments[0].merged(piece.moments[0]) if is_end else None
+            if end is None:
+                return None
+            by_kind[piece.kind] = replace(known, moments=(end,))
+    return by_kind, said
+
+
 @dataclass(frozen=True, slots=True)
 class Resolved:
     """Moment as it was asked for; it `is_past` where it was on a day that is said."""
 
     once: Once
     is_past: bool = False
+
+
+def is_overnight(begin: datetime, end: Moment, clock: HomeClock, *, part: str = NIGHT) -> bool:
+    """Return whether a moment is on the day after the one that something begins on in a part of it, or later."""
+    begun = begin.astimezone(clock.now.tzinfo)
+    is_late = begun.hour * _HOUR + begun.minute >= _PARTS[part][0]
+    tomorrow = begun.date() + timedelta(days=1)
+    return (
+        is_late
+        and end.day is not None
+        and next(_dates(end.day, clock.now.date()), None) == tomorrow
+    )
 
 
 def resolve(
@@ -395,10 +426,19 @@ def resolve_range(
     found: list[tuple[Resolved, Resolved]] = []
     for start in starts:
         first = resolve(start, clock, wakes=wakes)
-        last = first and resolve(end, clock, first.once.at)
+        last = first and resolve_end(end, clock, first.once.at)
         if first and last:
             found.append((first, last))
     return min(found, key=lambda each: _seconds(*each), default=None)
+
+
+def resolve_end(end: Moment, clock: HomeClock, begin: datetime | None) -> Resolved | None:
+    """Return the moment until which something is that begins then, now for None.
+
+    What begins in the evening, and ends at a bare hour of the next day, ends in its morning.
+    """
+    is_morning = is_overnight(begin or clock.now, end, clock, part=EVENING)
+    return resolve(end, clock, begin, wakes=is_morning)
 
 
 def _seconds(first: Resolved, last: Resolved) -> float:

@@ -23,7 +23,10 @@ from .moment_times import (
     Moment,
     Piece,
     PieceKind,
+    by_kind_of,
+    is_overnight,
     resolve,
+    resolve_end,
     resolve_range,
 )
 from .moment_words import word_of
@@ -78,11 +81,13 @@ def read_schedule(
     *,
     is_loose: bool = False,
     before: Schedule | None = None,
+    night: datetime | None = None,
 ) -> TimedSentence | None:
     """Return the command of a text and when it is for, None where it says no time.
 
     Times within names of things in the `house` are none. Where it `is_loose` a duration alone is for how long.
-    A time without a day is the next one after what is said `before` it, and repeats where that does.
+    A time without a day is the next one after what is said `before` it, and repeats where that does. One of the day
+    after a time of a `night` is in its morning.
     """
     text = unicodedata.normalize("NFC", text)
     if len(text) > MAX_COMMAND:
@@ -105,7 +110,7 @@ def read_schedule(
     if not (pieces := _times(text, pieces, reader, lexicon)):
         return None
     command = _without(text, reader.tokens, reader.with_back(pieces))
-    found = _Schedules(clock, wakes=reader.has("wake"), before=before).of(pieces)
+    found = _Schedules(clock, wakes=reader.has("wake"), before=before, night=night).of(pieces)
     is_exact = any(
         piece.kind is PieceKind.DELAY or any(moment.clock for moment in piece.moments)
         for piece in pieces
@@ -299,28 +304,35 @@ def _is_value(word: str, lexicon: Lexicon) -> bool:
 class _Schedules:
     """What pieces of a sentence come to together, by the clock of a house."""
 
-    def __init__(self, clock: HomeClock, *, wakes: bool, before: Schedule | None = None) -> None:
-        """Read pieces of a command, which may be one that `wakes` somebody, after one that is for `before`."""
+    def __init__(
+        self,
+        clock: HomeClock,
+        *,
+        wakes: bool,
+        before: Schedule | None = None,
+        night: datetime | None = None,
+    ) -> None:
+        """Read pieces of a command, which `wakes` somebody or not, after what is `before` it or in a `night`."""
         self._clock = clock
+        self._night = night
         self._wakes = wakes
         self._before = before or Schedule()
 
     def of(self, pieces: Sequence[Piece]) -> tuple[Schedule, bool] | None:
         """Return the schedule and whether it is for a time that is over; None for pieces that do not fit together."""
-        by_kind: dict[PieceKind, Piece] = {}
-        said = Moment()
-        for piece in pieces:
-            if piece.kind is PieceKind.MOMENT:
-                if not (merged := said.merged(piece.moments[0])):
-                    return None
-                said = merged
-            elif by_kind.setdefault(piece.kind, piece) is not piece:
-                return None
+        if (sorted_pieces := by_kind_of(pieces)) is None:
+            return None
+        by_kind, said = sorted_pieces
         if every := by_kind.pop(PieceKind.EVERY, None):
             return self._repeated(every.every or Every(), said, by_kind)
-        if later := by_kind.pop(PieceKind.AFTER, None):
+        first = self._before.start
+        later = by_kind.pop(PieceKind.AFTER, None)
+        if later is None and isinstance(first, Repeated):
+            # "After ten minutes" each time
+            later = by_kind.pop(PieceKind.DELAY, None)
+        if later:
             return None if said != Moment() or by_kind else self._afterwards(later)
-        if isinstance(first := self._before.start, Repeated) and _goes_on(said, by_kind):
+        if isinstance(first, Repeated) and _goes_on(said, by_kind):
             return self._repeated(Every(first.weekdays), said, by_kind, after=first)
         if past := by_kind.pop(PieceKind.PAST, None):
             return None if said != Moment() else self._past(past, by_kind)
@@ -376,7 +388,10 @@ class _Schedules:
         if said == Moment():
             return self._ended(None, ends, is_past=False)
         after = self._after() if said.day is None else None
-        if (found := resolve(said, self._clock, after, wakes=self._wakes)) is None:
+        night = self._night
+        # "Off at eleven and on tomorrow at six"
+        wakes = self._wakes or (night is not None and is_overnight(night, said, self._clock))
+        if (found := resolve(said, self._clock, after, wakes=wakes)) is None:
             return None
         if found.is_past and said.is_now(self._clock):
             return self._ended(None, ends, is_past=False) or (Schedule(), False)
@@ -400,7 +415,7 @@ class _Schedules:
         if not until:
             return Schedule(start=start), is_past
         after = start.at if start else None
-        if (end := resolve(until.moments[0], self._clock, after)) is None:
+        if (end := resolve_end(until.moments[0], self._clock, after)) is None:
             return None
         return Schedule(start=start, until=end.once), is_past or end.is_past
 
@@ -423,7 +438,10 @@ class _Schedules:
             return (Schedule(start=Repeated(every=every.seconds)), False) if is_possible else None
         until = ends.pop(PieceKind.UNTIL, None)
         last = between.moments[1] if between else until.moments[0] if until else None
-        seconds = ends[PieceKind.LASTS].seconds if ends else None
+        lasts = ends.pop(PieceKind.LASTS, None)
+        if ends:
+            return None
+        seconds = lasts.seconds if lasts else None
         if merged.sun:
             start = Repeated(sun=merged.sun, weekdays=every.weekdays)
             return None if last else (Schedule(start=start, lasts=seconds), False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .frame_models import KEEP
 from .house import HomeLexicon
@@ -61,6 +62,19 @@ def narrowing_clauses(text: str, house: HomeLexicon) -> Iterator[tuple[Narrowing
                 yield one, other
 
 
+def named_instead(text: str, house: HomeLexicon) -> str:
+    """Return what a text names right after another name: "not the hall light the floor lamp"; "" for no such name."""
+    second = _second_name(cover_text(text, house))
+    return text[second.start :] if second else ""
+
+
+def _second_name(spans: Sequence[Span]) -> Span | None:
+    """Return the first name that stands right after another one, and is meant in its place."""
+    said = [span for span in spans if not span.has(Role.ARTICLE)]
+    second = (two for one, two in pairwise(said) if one.has(Role.NAME) and two.has(Role.NAME))
+    return next(second, None)
+
+
 def _kinds_at(text: str, spans: Sequence[Span], house: HomeLexicon) -> dict[int, str]:
     """Return what spans say of things, by where they begin: that they alone are meant, are left as they are, or out."""
     reader, found = PieceReader(text, house.lexicon), dict[int, str]()
@@ -91,6 +105,8 @@ def _may_say(span: Span) -> bool:
 def _clause(text: str, spans: Sequence[Span], kinds: Mapping[int, str]) -> NarrowingClause | None:
     """Return what some spans say; None where they name nothing, or say something else."""
     said, things, acts, between = list[str](), list[Span](), list[Span](), False
+    if _second_name(spans):
+        return None
     for span in spans:
         if kind := kinds.get(span.start):
             # "Just leave the lamp" is said of nothing else.

@@ -174,6 +174,8 @@ def _opening(text: str, spans: Sequence[Span], house: HomeLexicon) -> tuple[int,
     if size := lexicon.remarks.because_at(words) or lexicon.remarks.meanwhile_at(words):
         return size, _acts_on_things
     if size := lexicon.reason_at(words) or lexicon.remarks.reason_at(words):
+        if lexicon.opens_wish(words):
+            return size, _says_what
         return size, partial(_may_ask_before_reason, lexicon=lexicon)
     is_name = bool(spans) and text[spans[0].start].isupper()
     if size := _subject_size(words, house, is_name=is_name):

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
-from homeassistant.const import STATE_OFF
+from homeassistant.const import STATE_CLOSED, STATE_OFF
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.intent import INTENT_TURN_OFF, INTENT_TURN_ON
 
@@ -19,7 +20,15 @@ from .router import RoutedPart, RoutingRequest
 _OFF = {INTENT_TURN_ON: INTENT_TURN_OFF, "turn_on": "turn_off"}
 """What turns off by what turns on."""
 _TURNS_OFF = frozenset(_OFF.values())
-_OPPOSITE = {"close": "open", "lock": "unlock"}
+_CLOSE = "close"
+_PUTS_OUT = _TURNS_OFF | {_CLOSE}
+_OUT = frozenset({STATE_OFF, STATE_CLOSED})
+_OPPOSITE = frozenset(
+    {
+        frozenset({_CLOSE, "open"}), frozenset({"lock", "unlock"}),
+        frozenset({_CLOSE, "set_position"}), frozenset({"open", "set_position"}),
+    }
+)  # fmt: skip
 
 # Parameters of intents that say what they are for.
 _NAMING = frozenset({"area", "device_class", "domain", "floor", "name"})
@@ -79,17 +88,21 @@ def says_to_keep(request: RoutingRequest, command: str, parts: Sequence[RoutedPa
 
 
 def undo_each_other(parts: Sequence[RoutedPart]) -> bool:
-    """Return whether some parts turn off at the same time what others turn on or set, or close what others open."""
-    intents = [each.assignment.intent for each in parts if each.assignment]
-    by_action: dict[str, set[str]] = {}
-    for each in filter(None, intents):
-        by_action.setdefault(_action_of(each), set()).update(each.targets)
-    off = {target for name in _TURNS_OFF for target in by_action.get(name, ())}
+    """Return whether some parts do to a thing what others undo at the same time: "off and on", "18 and 21"."""
+    intents = [intent for each in parts if each.assignment and (intent := each.assignment.intent)]
     return any(
-        (name not in _TURNS_OFF and not off.isdisjoint(targets))
-        or not targets.isdisjoint(by_action.get(_OPPOSITE.get(name, ""), ()))
-        for name, targets in by_action.items()
+        not {*one.targets}.isdisjoint(other.targets) and _undoes(one, other)
+        for one, other in combinations(intents, 2)
     )
+
+
+def _undoes(one: Command, other: Command) -> bool:
+    """Return whether one of two commands for the same thing undoes the other."""
+    first, second = _action_of(one), _action_of(other)
+    if first == second:
+        shared = {*one.parameters} & {*other.parameters} - _NAMING
+        return any(one.parameters[key] != other.parameters[key] for key in shared)
+    return not _TURNS_OFF.isdisjoint({first, second}) or frozenset({first, second}) in _OPPOSITE
 
 
 def _action_of(intent: Command) -> str:
@@ -143,21 +156,28 @@ def turning_on(hass: HomeAssistant, parts: Sequence[RoutedPart]) -> Sequence[Rou
 
 
 def keeps_off(parts: Sequence[RoutedPart]) -> bool:
-    """Return whether parts only turn off what can be turned on again: "keep the lamp off"."""
+    """Return whether parts only turn off or close what can be put back: "keep the lamp off", "the blinds closed"."""
     intents = [part.assignment.intent for part in parts if part.assignment]
     tables = [intent and table_of(domain_of(intent.targets) or "") for intent in intents]
-    are_off = all(each and _action_of(each) in _TURNS_OFF for each in intents)
-    return bool(parts) and are_off and all(each and each.action("turn_on") for each in tables)
+    are_off = all(each and _action_of(each) in _PUTS_OUT for each in intents)
+    can_go_back = all(each and (each.action("turn_on") or each.action("open")) for each in tables)
+    return bool(parts) and are_off and can_go_back
 
 
 def turning_off(hass: HomeAssistant, parts: Sequence[RoutedPart]) -> Sequence[RoutedPart]:
-    """Return those of some parts that turn off something that is on now."""
+    """Return those of some parts that turn off or close something that is on or open now."""
     found = [(part, part.assignment.intent) for part in parts if part.assignment]
     return [
         part
         for part, intent in found
-        if intent and not all(hass.states.is_state(each, STATE_OFF) for each in intent.targets)
+        if intent and not all(_is_out(hass, each) for each in intent.targets)
     ]
+
+
+def _is_out(hass: HomeAssistant, entity_id: str) -> bool:
+    """Return whether something is off or closed now."""
+    state = hass.states.get(entity_id)
+    return state is not None and state.state in _OUT
 
 
 def brought_about(hass: HomeAssistant, kept: Sequence[RoutedPart]) -> Sequence[RoutedPart]:

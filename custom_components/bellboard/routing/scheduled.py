@@ -32,7 +32,15 @@ from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, read_trigger, untold
 from ..when import Schedule
 from .conditions import person_who_speaks
-from .lasting import added_to, brought_about, can_end, is_kept, may_last, says_to_keep
+from .lasting import (
+    added_to,
+    brought_about,
+    can_end,
+    is_kept,
+    may_last,
+    says_to_keep,
+    undo_each_other,
+)
 from .models import Assignment
 from .planning import PlanningRouter
 from .remarked import Reads, async_without_remarks
@@ -41,6 +49,7 @@ from .router import RoutedPart, RoutingRequest, declined
 from .scheduled_pieces import (
     are_repeated,
     joined_slots,
+    kept_until,
     lacks_operation,
     plain_command,
     timed_pieces,
@@ -142,7 +151,7 @@ class ScheduleRouter(PlanningRouter):
         if not planned and awaited and not request.is_capable:
             return [self.unread(request, part, command, schedule)]
         planned = planned or (
-            () if awaited else await self._async_lasting(request, part, house, said)
+            () if awaited else await self._async_undone(request, part, house, command, said)
         )
         if not planned and timed and may_be_for_all(request, part, timed):
             # Of several requests no other is done now that may be for that time, too.
@@ -187,7 +196,7 @@ class ScheduleRouter(PlanningRouter):
             return []
         house = await self.conditions.reader.async_house(request.language)
         if not (ending := await self._async_ending(request, house, part.text)):
-            return []
+            return await self._async_kept_until(request, part, house)
         text, then = ending.sentence.command, ending.sentence.then
         awaited = await self._async_awaited(request, house, text)
         command = awaited.sentence.command if awaited else text
@@ -204,6 +213,17 @@ class ScheduleRouter(PlanningRouter):
             planned = await self._async_planned(request, part, command, schedule, awaited)
         is_over = schedule.start is None and needless_part(request, part.text, ending)
         return (planned and is_over) or planned
+
+    async def _async_kept_until(
+        self, request: RoutingRequest, part: RoutedPart, house: HomeLexicon
+    ) -> Sequence[RoutedPart]:
+        """Return what is left so "until she goes to bed at half past seven", at that time; [] for any other."""
+        if not read_tags(part.text, request.language).keeps or "?" in part.text:
+            return []
+        said = read_schedule(part.text, house.lexicon, self.clock, house)
+        if found := kept_until(part.text, said, request.language, house):
+            return await self._async_planned(request, part, *found, None)
+        return []
 
     async def _async_then(
         self, request: RoutingRequest, command: str, then: str, schedule: Schedule
@@ -381,17 +401,23 @@ class ScheduleRouter(PlanningRouter):
         return self._assigned(request, part, slots)
 
     async def _async_several(
-        self, request: RoutingRequest, text: str, house: HomeLexicon, said: TimedSentence | None
+        self,
+        request: RoutingRequest,
+        text: str,
+        house: HomeLexicon,
+        said: TimedSentence | None,
+        *,
+        is_undone: bool = False,
     ) -> Sequence[RoutedPart]:
         """Return the requests of a text that are for times of their own; [] where it has one, or is not understood.
 
-        `said` is how it reads as a whole. A command that is only understood after the one before it ("off at ten") is
-        what both come to, without that.
+        `said` is how it reads as a whole. Where that `is_undone` by itself, what has no time is for now. A command that
+        is only understood after the one before it ("off at ten") is what both come to, without that.
         """
         planned: list[RoutedPart] = []
         known: Sequence[RoutedPart] = ()
         before = ""
-        pieces = timed_pieces(text, request.language, house, self.clock, said)
+        pieces = timed_pieces(text, request.language, house, self.clock, said, is_undone=is_undone)
         for at, piece in enumerate(pieces):
             if read_reminder(piece.text, request.language.reminders):
                 reminded = await self._async_route_part(request, RoutedPart(piece.text))
@@ -423,6 +449,20 @@ class ScheduleRouter(PlanningRouter):
         if are_repeated(pieces):
             return [self._assigned(request, RoutedPart(text), joined_slots(planned))]
         return planned
+
+    async def _async_undone(
+        self,
+        request: RoutingRequest,
+        part: RoutedPart,
+        house: HomeLexicon,
+        command: str,
+        said: TimedSentence | None,
+    ) -> Sequence[RoutedPart]:
+        """Return a command for now, and what undoes it at its time; for another what `_async_lasting` returns."""
+        is_joined = said and request.language.joins.search(command)
+        if is_joined and undo_each_other(await self._async_read(request, command, None)):
+            return await self._async_several(request, part.text, house, said, is_undone=True)
+        return await self._async_lasting(request, part, house, said)
 
     async def _async_arms(self, request: RoutingRequest, command: str, reminder: Reminder) -> bool:
         """Return whether what sounds like a wake-up call is for what guards the house: "set the alarm"."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ..home.names import words_of
@@ -10,7 +11,7 @@ from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role, Sense
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import TimedSentence, read_schedule
+from ..nlu.moments import TimedSentence, has_value, read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import ALSO_SLOT
 from ..nlu.remarks import without_remark
@@ -45,15 +46,22 @@ class ScheduledPiece:
 
 
 def timed_pieces(
-    text: str, language: Language, house: HomeLexicon, clock: HomeClock, whole: TimedSentence | None
+    text: str,
+    language: Language,
+    house: HomeLexicon,
+    clock: HomeClock,
+    whole: TimedSentence | None,
+    *,
+    is_undone: bool = False,
 ) -> tuple[ScheduledPiece, ...]:
     """Return the pieces of a sentence that are for times of their own; () for one that has one time or none.
 
     `whole` is how it reads with one time.
     A time without a day is the next one after the time before it, and repeats as that does, unless it is for something
     else today.
-    A command without a time is for now if the next one is for what it names ("turn it off at ten"). After one for a
-    while it is for its end ("then turn it off"), and nothing is put back.
+    A command without a time is for now if the next one is for what it names ("turn it off at ten"), or names nothing
+    and undoes it (`is_undone`: "halfway down, and up again at seven"). After one for a while it is for its end ("then
+    turn it off"), and nothing is put back.
     """
 
     def piece(said: str, join: str, before: Sequence[ScheduledPiece]) -> ScheduledPiece:
@@ -64,19 +72,18 @@ def timed_pieces(
         afresh = (
             last and is_joined and _is_today(last, clock) and _names_others(said, before, house)
         )
-        timed = read_schedule(said, house.lexicon, clock, house) if afresh else None
+        # A reminder is no part of a night that something is done before and after.
+        night = last.due if last and not read_reminder(said, language.reminders) else None
+        read = partial(read_schedule, said, house.lexicon, clock, house, night=night)
         # "At half past" is for the hour before it, whatever that is for.
-        timed = timed or read_schedule(said, house.lexicon, clock, house, before=last)
+        timed = (read() if afresh else None) or read(before=last)
         return ScheduledPiece(said, timed, join)
 
-    if whole and isinstance(whole.schedule.start, Repeated):
-        # The "and" of "on Tuesdays and Thursdays" joins days.
-        return ()
     found: list[ScheduledPiece] = []
     joined = list(_joined(text, language))
     for join, said in joined if 1 < len(joined) <= _MOST_JOINED else ():
         each = piece(said, join, found)
-        refers = read_tags(said, language).refers
+        refers = read_tags(said, language).refers or (is_undone and not _names(said, house))
         if found and refers and not each.timed and (ended := _ended(found[-1], clock)):
             found[-1], end = ended
             each = ScheduledPiece(said, TimedSentence(said, end), join, is_end=True)
@@ -145,6 +152,23 @@ def plain_command(
     if is_asking and house.lexicon.is_small(first.casefold()):
         return f"{rest} {first}"
     return command
+
+
+def kept_until(
+    text: str, said: TimedSentence | None, language: Language, house: HomeLexicon
+) -> tuple[str, Schedule] | None:
+    """Return a command and its end, where the time of a text is that of what nothing tells; None for any other.
+
+    "Until she goes to bed at half past seven"
+    """
+    end = said.schedule.start if said and said.is_exact and not said.is_past else None
+    if not (said and isinstance(end, Once)) or said.schedule.ends:
+        return None
+    for ending in language.triggers.split_end(text, house.lexicon):
+        rest = said.command.removeprefix(ending.command)
+        if rest != said.command and not (ending.then or has_value(rest, house.lexicon)):
+            return ending.command, Schedule(until=end)
+    return None
 
 
 def are_repeated(pieces: Sequence[ScheduledPiece]) -> bool:

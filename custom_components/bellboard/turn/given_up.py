@@ -4,13 +4,20 @@ from collections.abc import Iterator
 
 from ..home.names import words_of
 from ..memory.delayed import MAX_CHARACTERS
+from ..nlu.lexicon import Role
 from ..nlu.moments import read_schedule
 from ..nlu.reading import read_tags
-from ..nlu.recognition import PARTS_SLOT
+from ..nlu.recognition import PARTS_SLOT, REPLACED_SLOT, UNREAD_SLOT
 from ..nlu.replacing import says_now, without_instead, without_rather
 from ..nlu.tokens import tokenise
 from .context import TurnContext
-from .planned_parts import assigned_plan, async_read_request, just_planned
+from .planned_parts import (
+    assigned_plan,
+    async_read_plan,
+    async_read_request,
+    just_planned,
+    planned_before,
+)
 from .planned_slots import Planned
 from .stages import Assigned
 
@@ -38,8 +45,19 @@ def after_openings(context: TurnContext, *, is_clear: bool = False) -> Iterator[
 
 
 async def async_read_instead(context: TurnContext) -> Assigned | None:
-    """Return a plan with a whole command in the place of its own, where the sentence gives that up first."""
-    command, lexicon = just_planned(context), context.language.lexicon
+    """Return a plan with a whole command in the place of its own, where the sentence gives that up first.
+
+    With a time, and "instead", it is a plan in its place.
+    """
+    command, lexicon = planned_before(context), context.language.lexicon
+    other = _in_place(context) if command else None
+    timed = read_schedule(other, lexicon, context.assistant.clock, context.house) if other else None
+    if command and other and timed and timed.schedule.start:
+        slots = await async_read_plan(context, other)
+        if slots is None or slots.get(UNREAD_SLOT):
+            return None
+        return assigned_plan(context, {**slots, REPLACED_SLOT: command.id})
+    command = just_planned(context)
     if command is None or command.before or command.is_repeated or says_now(context.text, lexicon):
         return None
     for rest in after_openings(context, is_clear=True):
@@ -57,3 +75,17 @@ async def async_read_instead(context: TurnContext) -> Assigned | None:
             planned = Planned(said, command.schedule, alert=command.alert, replaced=command.id)
             return assigned_plan(context, {**planned.slots, PARTS_SLOT: parts})
     return None
+
+
+def _in_place(context: TurnContext) -> str | None:
+    """Return the sentence without "instead"; None where it does not say that, or is about a time ("antes de sair")."""
+    said, lexicon = context.text, context.language.lexicon
+    if (other := without_rather(said, lexicon)) is None:
+        return None
+    words, left = words_of(said), words_of(other)
+    begin = next(
+        (at for at, (a, b) in enumerate(zip(words, left, strict=False)) if a != b), len(left)
+    )
+    after = words[begin + len(words) - len(left) :][:1]
+    is_linked = any(sense.role is Role.LINK for sense in lexicon.senses(after))
+    return None if is_linked and begin else other

@@ -1,7 +1,10 @@
 """The plan that was just made, and what a text comes to that is kept for later."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+from homeassistant.util.ulid import ulid_now
 
 from ..const import DELAY_AGENT_ID
 from ..domains.models import Command
@@ -10,8 +13,9 @@ from ..nlu.recognition import START_TIMER
 from ..routing.models import Assignment, Source
 from ..routing.scheduled_pieces import parts_for_later
 from .context import TurnContext
-from .decision import ReadParts, async_read_with
+from .decision import ReadParts, async_read_with, async_understand
 from .last_turns import runs_timer
+from .planned_slots import is_planned
 from .stages import Assigned
 
 
@@ -61,6 +65,17 @@ async def async_read_request(
     """Return the parts of a text that is a whole request, () for any other; what it `plays` is searched for."""
     reader = context.assistant.reader
     return await async_parts(context, lambda request: reader.async_read(request, text, plays=plays))
+
+
+async def async_read_plan(context: TurnContext, text: str) -> Mapping[str, Any] | None:
+    """Return the slots of the one command for later that a text comes to; None where it comes to anything else."""
+    # In a conversation of its own: an open question is not answered by it.
+    user_input = replace(context.user_input, text=text, conversation_id=ulid_now())
+    route = await async_understand(context.assistant, user_input)
+    intents = [part.intent for part in route.assignments]
+    if len(intents) != 1 or not intents[0] or not is_planned(intents[0]):
+        return None
+    return intents[0].parameters
 
 
 async def async_parts(context: TurnContext, read: ReadParts) -> tuple[DelayedPart, ...]:

@@ -1,11 +1,9 @@
 """What is said of a plan right after it: another time for it, or for another thing the same command."""
 
 from collections.abc import Mapping, Sequence, Set as AbstractSet
-from dataclasses import replace
 from typing import Any
 
 from homeassistant.util import dt as dt_util
-from homeassistant.util.ulid import ulid_now
 from pydantic import ValidationError
 
 from ..const import DELAY_AGENT_ID
@@ -15,6 +13,7 @@ from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import NAMING, Role
 from ..nlu.moment_changes import TimeChange, change_schedule, read_change, without_days
 from ..nlu.moments import read_schedule
+from ..nlu.narrowing import named_instead
 from ..nlu.reading import read_tags
 from ..nlu.recognition import (
     ALERT_SLOT,
@@ -42,7 +41,6 @@ from ..routing.models import Assignment
 from ..when import Repeated, Schedule, Trigger
 from .added import async_read_added, async_read_joined, async_read_then, read_added_to_nothing
 from .context import TurnContext
-from .decision import async_understand
 from .given_up import async_read_instead
 from .moved import changed_schedule, read_moved, values_of
 from .named_plans import awaited_otherwise, own_plans, read_named_plans
@@ -51,13 +49,14 @@ from .planned import async_read_about_planned
 from .planned_parts import (
     assigned_plan,
     async_parts,
+    async_read_plan,
     async_read_request,
     just_planned,
     planned_before,
     planned_part,
     targets_of,
 )
-from .planned_slots import Planned, is_planned
+from .planned_slots import Planned
 from .repeated import agreed_parts
 from .stages import Assigned
 
@@ -323,6 +322,8 @@ async def _async_corrected(
         language.lexicon.adds(spoken_words(said)) and without_rather(said, language.lexicon) is None
     )
     contrasts = contrasted(denied, language.lexicon) if denied else []
+    if other := named_instead(denied, context.house):
+        contrasts.append(without_instead(other, language.lexicon))
     numbers = contrasted_numbers(said, language.lexicon)
     if replaced := numbers & values_of(planned):
         contrasts = [str(number) for number in numbers - replaced]
@@ -369,13 +370,8 @@ async def _async_other_number(
         return None
     number = context.text[new[0].start : new[0].end]
     text = f"{before[: there[0].start]}{number}{before[there[0].end :]}"
-    # In a conversation of its own: an open question is not answered by it.
-    user_input = replace(context.user_input, text=text, conversation_id=ulid_now())
-    route = await async_understand(context.assistant, user_input)
-    intents = [part.intent for part in route.assignments]
-    if len(intents) != 1 or not intents[0] or not is_planned(intents[0]):
-        return None
-    return planned_part(context, {**intents[0].parameters, REPLACED_SLOT: replaced})
+    slots = await async_read_plan(context, text)
+    return planned_part(context, {**slots, REPLACED_SLOT: replaced}) if slots else None
 
 
 def _done(parts: Sequence[DelayedPart]) -> list[tuple[str, Mapping[str, Any], tuple[str, ...]]]:
