@@ -10,12 +10,18 @@ from homeassistant.components import conversation
 from homeassistant.components.conversation import chat_log as chat_logs
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.helpers import area_registry as ar, entity_registry as er, intent
+from homeassistant.helpers import (
+    area_registry as ar,
+    entity_registry as er,
+    intent,
+    issue_registry as ir,
+)
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
+from custom_components.bellboard.const import DOMAIN
 from tests.conftest import Setup
 from tests.sessions import chat_session
 
@@ -363,3 +369,27 @@ async def test_the_same_turn_twice_sends_the_same_prompt_but_for_the_end(speak: 
         for ask in speaker.model.requests[:2]
     )
     assert first == second
+
+
+async def test_a_voice_assistant_that_goes_past_it_is_told_in_repairs_and_handed_back(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    pytest.importorskip("pymicro_vad")
+    assert await async_setup_component(hass, "assist_pipeline", {})
+    from homeassistant.components.assist_pipeline import async_get_pipelines, async_update_pipeline
+
+    speaker = await speak()
+    issues = ir.async_get(hass)
+    for is_preferred in (False, True, False):
+        [pipeline] = async_get_pipelines(hass)
+        await async_update_pipeline(
+            hass,
+            pipeline,
+            conversation_engine=speaker.agent_id,
+            prefer_local_intents=is_preferred,
+        )
+        assert (issues.async_get_issue(DOMAIN, "bypassed") is not None) is is_preferred
+    [entry] = hass.config_entries.async_entries(DOMAIN)
+    await hass.config_entries.async_remove(entry.entry_id)
+    [pipeline] = async_get_pipelines(hass)
+    assert pipeline.conversation_engine == conversation.HOME_ASSISTANT_AGENT

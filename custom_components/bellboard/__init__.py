@@ -29,6 +29,7 @@ from .connections.model_roles import (
 from .connections.own_agents import async_create_a2a_agents, own_agents_of, untested_models
 from .connections.server_watch import ServerWatch, async_unavailable_text, issue_id_of
 from .connections.versions import async_migrate_entry, readable_options
+from .connections.voice_assistants import async_hand_back, async_note_bypassed, async_watch_bypassed
 from .const import CONF_PROVIDER, DOMAIN
 from .evaluation.history import async_remove_history
 from .home.catalog import CatalogSource
@@ -129,6 +130,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BellboardConfigEntry) ->
         # So that a wrong key is noticed before it is needed.
         watch.async_start()
     _async_learn_contracts(hass, entry)
+    entry.async_on_unload(async_watch_bypassed(hass))
     await async_show_panel(hass)
     return True
 
@@ -192,6 +194,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: BellboardConfigEntry) -
     ir.async_delete_issue(hass, DOMAIN, issue_id_of(entry))
     for subentry in assistants_of(entry):
         await _async_forget(hass, subentry.subentry_id)
+    async_note_bypassed(hass)
     if not hass.config_entries.async_entries(DOMAIN):
         async_hide_panel(hass)
 
@@ -207,7 +210,8 @@ async def _async_reload(hass: HomeAssistant, entry: BellboardConfigEntry) -> Non
 
 
 async def _async_forget(hass: HomeAssistant, assistant_id: str) -> None:
-    """Forget whatever was kept for an assistant."""
+    """Forget whatever was kept for an assistant; who asked it asks Home Assistant's own agent."""
+    await async_hand_back(hass, [assistant_id])
     await async_remove_conversations(hass, assistant_id)
     await async_remove_telemetry(hass, assistant_id)
     await async_forget_repeated(hass, assistant_id)

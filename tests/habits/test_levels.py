@@ -193,6 +193,12 @@ async def test_undo_puts_it_back_and_it_was_not_meant(settle: Settle) -> None:
     assert ("parlour", 90) in house.habits
     await house.say("undo that")
     assert house.habits == {("parlour", 30)}
+    # Also where something was asked before it was undone.
+    await house.begin("set the lights to 90 percent")
+    await house.say("are the lights on?")
+    assert ("parlour", 90) in house.habits
+    await house.say("undo that")
+    assert house.habits == {("parlour", 30)}
 
 
 async def test_rules_see_it_and_have_the_last_word(hass: HomeAssistant, settle: Settle) -> None:

@@ -181,6 +181,16 @@ async def test_words_that_nobody_may_read_are_not_kept(
     assert trace.is_corrected
 
 
+async def test_what_is_undone_is_the_turn_that_did_something(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    for text in ("turn on the floor lamp", "is the floor lamp on?", "undo that"):
+        await speaker.say(text)
+    corrected = [trace.is_corrected for trace in assistant_of(hass).traces]
+    assert corrected == [True, False, False]
+
+
 async def test_ones_own_words_are_shown_where_only_those_are(
     hass: HomeAssistant, speak: Setup, panel: Panel, hass_admin_user: MockUser
 ) -> None:

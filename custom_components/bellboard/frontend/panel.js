@@ -1,1 +1,1 @@
-import"./chunks/app-D8iWP7TH.js";
+import"./chunks/app-Dj53roUT.js";

@@ -298,9 +298,10 @@ class TraceBuffer:
         for listener in tuple(self._listeners):
             listener(trace)
 
-    def last_of(self, session_id: str) -> TurnTrace | None:
-        """Return the last turn of a speaker's session that is kept, None for none."""
-        return next((t for t in reversed(self._traces) if t.session_id == session_id), None)
+    def last_of(self, session_id: str, *, has_acted: bool = False) -> TurnTrace | None:
+        """Return the last turn of a speaker's session that is kept, of those that called something; None for none."""
+        own = (trace for trace in reversed(self._traces) if trace.session_id == session_id)
+        return next((trace for trace in own if trace.calls or not has_acted), None)
 
     def get(self, turn_id: str) -> TurnTrace | None:
         """Return a turn by its id; None for one that is not kept."""

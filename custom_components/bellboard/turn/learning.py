@@ -62,12 +62,17 @@ def unlearn_if_contradicted(context: TurnContext) -> None:
 
 
 def note_corrections(context: TurnContext, routed: Routed) -> None:
-    """Mark the turn before as wrong if this one corrects it; it counts against its router's variant."""
+    """Mark the turn before as wrong if this one corrects it; it counts against its router's variant.
+
+    What is undone is the last turn that did something, whatever was asked since.
+    """
     if context.dry_run:
         return
     takes_back = _takes_back(context, routed)
     traces, trial = context.assistant.traces, context.assistant.observations.trial
-    if takes_back and (before := traces.last_of(context.conversation_id)):
+    is_undo = isinstance(routed.way, Undo)
+    before = traces.last_of(context.conversation_id, has_acted=is_undo)
+    if takes_back and before:
         traces.mark_corrected(before)
     trial.answered(context.conversation_id, is_correction=takes_back)
     decision = routed.decision
@@ -283,13 +288,16 @@ _TOGETHER = "media_player.join"
 def note_habits(context: TurnContext) -> None:
     """Note the players and levels that a turn used; only what the home showed afterwards counts.
 
-    What the turn before changed is taken back where this one undid it.
+    What the last turn that did something changed is taken back where this one undid it.
     """
     options, habits = context.assistant.options.habits, context.assistant.habits
     if context.dry_run or not (options.last_player or options.last_level):
         return
+    executions = context.record.executions
+    if not any(result.done for execution in executions for result in execution.results):
+        return
     acted: list[PlanExecution] = []
-    for execution in context.record.executions:
+    for execution in executions:
         if execution.plan.agent_id != UNDO_AGENT_ID:
             acted.append(execution)
         elif any(result.done for result in execution.results):
