@@ -1,6 +1,7 @@
 """Commands for later: judged when they are given and when they are due, in the name of who gave them."""
 
 from datetime import timedelta
+import re
 from typing import Any
 
 import freezegun
@@ -111,6 +112,15 @@ async def test_what_is_for_later_wants_its_yes_now(hass: HomeAssistant, speak: S
     assert not agreed.changes
     assert "Floor Lamp" in agreed.reply
     assert LAMP in await later(hass)
+
+
+async def test_who_is_asked_about_what_is_for_later_hears_when_it_is_for(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    await obey(hass, rule("confirm", domain=["light"]))
+    asked = await speaker.say("turn on the floor lamp at 22:10")
+    assert re.match(r"At 22:10\b.*Shall I turn on Floor Lamp\?", asked.reply)
 
 
 async def test_a_no_plans_nothing(hass: HomeAssistant, speak: Setup) -> None:

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from ..agents.base import AgentRequest, AgentResult, declined_answer
 from ..agents.dispatch import Dispatched, async_bounded
 from ..agents.plan_answers import build_answer, build_steps, compose_undone
-from ..agents.wording import tell_alert, tell_planned, tell_waiting
+from ..agents.wording import capitalised, describe_when, tell_alert, tell_planned, tell_waiting
 from ..const import DELAY_AGENT_ID
 from ..domains.models import Command, ToolCall
 from ..home.names import words_of
@@ -154,7 +154,7 @@ class _Draft:
         if self.planned.is_unread:
             return self._refuse_unread(tried)
         if question := next((a.question for a in tried.answers if a.question), None):
-            return self._ask(tried, question)
+            return self._ask(command, tried, question)
         if len(tried.answers) > 1 and any(map(_is_unread, tried.answers)):
             # Home Assistant takes any words after "in ten minutes": a wish that nobody reads is not left out.
             return declined_answer(self.request.language, "decline.later")
@@ -272,8 +272,8 @@ class _Draft:
         asked = AskUser(param=SCHEDULE_SLOT, prompt=prompt, data={SAID: self.context.text})
         return AgentResult(success=True, content=prompt, question=asked)
 
-    def _ask(self, tried: TurnResult, question: AskUser) -> AgentResult:
-        """Ask now what would have to be asked then, where that is one thing."""
+    def _ask(self, command: DelayedCommand, tried: TurnResult, question: AskUser) -> AgentResult:
+        """Ask now what would have to be asked then, where that is one thing; a yes is for when it is to be done."""
         if question.param == PIN:
             return declined_answer(self.request.language, "pin.later")
         kept = self.planned.slots
@@ -282,8 +282,13 @@ class _Draft:
             return declined_answer(self.request.language, "delayed.unclear")
         if not is_confirm:
             kept["agent"] = tried.record.agents[0]["id"]
+        language, prompt = self.request.language, question.prompt
+        if is_confirm:
+            when = capitalised(describe_when(language, command))
+            prompt = language.say("delayed.item", when=when, command=prompt)
         asked = question.model_copy(
             update={
+                "prompt": prompt,
                 "data": kept,
                 "actions": question.actions if is_confirm else question.half_made,
             }
