@@ -395,6 +395,22 @@ async def test_a_duration_that_is_for_something_else_does_nothing(
         ("sv", "18.15 tänd Floor Lamp", ["18:15"]),
         ("it", "18.15 accendi Floor Lamp", ["18:15"]),
         ("en", "lunchtime tomorrow turn on Floor Lamp", ["12:00"]),
+        # The end of a range is no value.
+        ("en", "Floor Lamp at 20% between ten tonight and six tomorrow morning", ["22:00"]),
+        (
+            "de",
+            "stell Floor Lamp auf 20 % zwischen zehn heute Abend und sechs morgen früh",
+            ["22:00"],
+        ),
+        ("it", "metti Floor Lamp al 20% tra le dieci di stasera e le sei di domattina", ["22:00"]),
+        ("sv", "sätt Floor Lamp på 20 % mellan tio ikväll och sex i morgon bitti", ["22:00"]),
+        ("nl", "zet Floor Lamp op 20% tussen tien vanavond en zes morgenochtend", ["22:00"]),
+        ("pt", "põe Floor Lamp a 20% entre as dez da noite e as seis da manhã", ["22:00"]),
+        (
+            "es",
+            "pon Floor Lamp al 20% entre las diez de esta noche y las seis de mañana",
+            ["22:00"],
+        ),
         # An end that says what is done then is no putting back.
         ("en", "from seven to eight Floor Lamp at 10% then turn it off", ["19:00", "20:00"]),
         ("en", "at seven set Floor Lamp to 10% for an hour, then off", ["19:00", "20:00"]),

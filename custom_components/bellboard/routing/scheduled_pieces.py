@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import or_
 from typing import Any
 
 from ..home.names import words_of
@@ -17,6 +18,7 @@ from ..nlu.recognition import ALSO_SLOT
 from ..nlu.remarks import without_remark
 from ..nlu.reminders import read_reminder
 from ..nlu.spans import cover_text
+from ..nlu.tokens import tokenise
 from ..when import Once, Repeated, Schedule
 from .models import Assignment
 from .router import RoutedPart
@@ -87,7 +89,10 @@ def timed_pieces(
         if found and refers and not each.timed and (ended := _ended(found[-1], clock)):
             found[-1], end = ended
             each = ScheduledPiece(said, TimedSentence(said, end), join, is_end=True)
-        elif found and not (each.timed and (found[-1].timed or refers)):
+        elif found and (
+            not (each.timed and (found[-1].timed or refers))
+            or _ends_range(each, found[-1], house, clock)
+        ):
             last = found.pop()
             each = piece(f"{last.text}{join}{said}", last.join, found)
             if last.is_end and not (each.timed or _names(said, house)):
@@ -107,6 +112,28 @@ def timed_pieces(
     if not commands or not all(words_of(each.text) for each in found):
         return ()
     return () if whole and len(commands) < len(found) else tuple(found)
+
+
+def _ends_range(
+    each: ScheduledPiece, last: ScheduledPiece, house: HomeLexicon, clock: HomeClock
+) -> bool:
+    """Return whether a piece ends what the last one begins: "between ten tonight" "and six tomorrow morning"."""
+    if not _is_number(each.command, house):
+        return False
+    both = read_schedule(f"{last.text}{each.join}{each.text}", house.lexicon, clock, house)
+    return both is not None and both.schedule.until is not None
+
+
+def _is_number(command: str, house: HomeLexicon) -> bool:
+    """Return whether a command is a number alone, with small words or without: "le sei di"."""
+    tokens = tokenise(command)
+    numbers = [
+        token.number is not None
+        or any(sense.role is Role.NUMBER for sense in house.lexicon.senses((token.word,)))
+        for token in tokens
+    ]
+    small = (house.lexicon.is_small(token.word) for token in tokens)
+    return any(numbers) and all(map(or_, numbers, small, strict=True))
 
 
 def _is_today(schedule: Schedule, clock: HomeClock) -> bool:

@@ -25,6 +25,8 @@ from .plan_wording import PLANNED, ask_which, plan_key, read_which, say_canceled
 from .stages import FollowUp, FollowUpKind, Routed, TurnReply
 from .withdrawn import async_is_read, async_read_withdrawn, one_of
 
+_MOST_TOLD = 5
+
 
 def is_about_planned(pending: PendingQuestion) -> bool:
     """Return whether a question asks which of the commands for later is to be cancelled."""
@@ -176,8 +178,7 @@ async def _async_answer(context: TurnContext, about: AboutDelayed) -> AgentResul
     if commands and about.kind is AboutKind.CANCEL and not context.dry_run:
         commands = await delayed.async_cancel(command.id for command in commands)
     if not commands:
-        key = "delayed.no_such" if own_plans(context).commands else "delayed.none"
-        return AgentResult(success=True, content=language.say(key))
+        return AgentResult(success=True, content=_say_none(context))
     match about.kind:
         case AboutKind.CANCEL:
             return AgentResult(success=True, content=say_canceled(context, commands))
@@ -191,6 +192,15 @@ async def _async_answer(context: TurnContext, about: AboutDelayed) -> AgentResul
         case AboutKind.ASK:
             question = ask_which(context, commands)
             return AgentResult(success=True, content=question.prompt, question=question)
+
+
+def _say_none(context: TurnContext) -> str:
+    """Return that nothing is planned, or nothing that was meant; what is planned is told then, as it stays so."""
+    own, language = own_plans(context).commands, context.language
+    if not own:
+        return language.say("delayed.none")
+    told = "; ".join(tell_plan(context, command) for command in own[:_MOST_TOLD])
+    return f"{language.say('delayed.no_such')} {language.say('delayed.planned', items=told)}"
 
 
 def focus_after(context: TurnContext, routed: Routed, reply: TurnReply) -> PlansInFocus:
