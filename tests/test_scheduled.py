@@ -571,7 +571,7 @@ async def test_what_is_kept_off_until_a_time_is_off_now_and_on_then(
         ("nl", "hou {} dicht tot morgen negen uur"),
         ("pl", "trzymaj {} zamkniętą do jutra do dziewiątej"),
         ("pt", "mantém {} fechado até amanhã às nove"),
-        ("sv", "håll {} stängd till klockan nio imorgon"),
+        ("sv", "låt {} vara stängd till klockan nio imorgon"),
     ],
 )
 async def test_what_is_kept_closed_until_a_time_is_closed_now_and_put_back(

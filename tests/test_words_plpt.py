@@ -69,7 +69,6 @@ DONE = [
         "close_cover",
         (["cover.blinds"], {}),
     ),
-    ("pt", ("Salon", "fecha os estores todos"), "close_cover", (["cover.blinds"], {})),
     ("pt", ("Salon", "rosie, dá uma aspiradela"), "start", (["vacuum.rosie"], {})),
     ("pt", ("Salon", "rosie vai para o teu sítio"), "return_to_base", (["vacuum.rosie"], {})),
     ("pt", ("Taras", "dá duas voltas à chave na porta do terraço"), "lock", (["lock.terrace"], {})),

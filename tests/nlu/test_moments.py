@@ -65,6 +65,7 @@ WHEN = {
     "before_sunrise": "26 06:40 sunrise-3600",
     "after_sunset": "25 16:35 sunset+1800",
     "weekday_date": "03 17:00",
+    "relative_date": "26 08:00",
     "for_ten": "now for 600",
     "until_in_hour": "now for 3600",
     "until_eight": "now until 25 20:00",

@@ -126,10 +126,16 @@ class PieceReader(SlotReader):
         return end, moment
 
     def _dated(self, end: int, moment: Moment) -> tuple[int, Moment]:
-        """Return the end of a day and that day, which a weekday has as its date after it: "Wednesday, 2 December"."""
-        if moment.day is None or moment.day.weekday is None or moment.part:
+        """Return the end of a day and that day, by its date where that is said after it or after its weekday.
+
+        "Wednesday, 2 December", "tomorrow, Friday 27 November"
+        """
+        if moment.day is None or moment.part:
             return end, moment
-        date = self._date_after(end)
+        is_apart = end < len(self.tokens) and self.tokens[end].is_mark
+        weekdays = [each.end for each in self.find("weekday", end + is_apart)]
+        ends = weekdays if moment.day.weekday is None else [end]
+        date = next(filter(None, map(self._date_after, ends)), None)
         return (date.end, _day_of("dates", date)) if date else (end, moment)
 
     def _date_after(self, at: int) -> SlotMatch | None:

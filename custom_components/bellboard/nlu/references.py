@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, product
 import math
 from typing import Any, Self
 
@@ -19,7 +19,7 @@ from .clauses import Group, group_clauses, is_filler
 from .described import Finder
 from .frame_models import Frame, NounPhrase, ReadCommand, likeliest
 from .frames import frames_of
-from .lexicon import HALT, Lexicon, Role, Sense
+from .lexicon import HALT, Lexicon, Role, Sense, holds_any
 from .reader import Reader
 from .segmentation import clauses_of
 from .spans import cover_text
@@ -173,30 +173,21 @@ class ReferenceWords:
 
     def points_elsewhere(self, text: str) -> bool:
         """Return whether a text says a place that it does not name: "over there", "next door"."""
-        words = spoken_words(text)
-        return any(
-            words[at : at + len(phrase)] == phrase
-            for phrase in self.elsewhere
-            for at in range(len(words) - len(phrase) + 1)
-        )
+        return holds_any(spoken_words(text), self.elsewhere)
 
     def as_here(self, text: str, lexicon: Lexicon) -> str:
         """Return a text with "here" in place of "there"; all of it where it says no such place."""
         words = spoken_words(text)
-        for phrase in self.there:
-            for at in range(len(words)):
-                if words[at : at + len(phrase)] == phrase:
-                    here = min(lexicon.phrases_of(Sense(Role.HERE)), key=lambda p: (len(p), p))
-                    return " ".join((*words[:at], *here, *words[at + len(phrase) :]))
+        for phrase, at in product(self.there, range(len(words))):
+            if words[at : at + len(phrase)] == phrase:
+                here = min(lexicon.phrases_of(Sense(Role.HERE)), key=lambda p: (len(p), p))
+                return " ".join((*words[:at], *here, *words[at + len(phrase) :]))
         return text
 
     def names_others(self, words: Phrase) -> bool:
         """Return whether all the others are spoken of, and not one: "the others off"."""
-        return any(
-            self.kinds.get(words[at : at + size]) == "others"
-            for at in range(len(words))
-            for size in range(1, 5)
-        )
+        spans = product(range(len(words)), range(1, 5))
+        return any(self.kinds.get(words[at : at + size]) == "others" for at, size in spans)
 
 
 def _roles(lexicon: Lexicon, phrase: Phrase) -> set[Role]:
