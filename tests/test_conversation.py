@@ -3,6 +3,7 @@
 import asyncio
 from importlib import import_module
 import json
+import sys
 from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
@@ -393,3 +394,19 @@ async def test_a_voice_assistant_that_goes_past_it_is_told_in_repairs_and_handed
     await hass.config_entries.async_remove(entry.entry_id)
     [pipeline] = async_get_pipelines(hass)
     assert pipeline.conversation_engine == conversation.HOME_ASSISTANT_AGENT
+
+
+async def test_a_connection_is_removed_where_no_voice_assistants_can_be(
+    hass: HomeAssistant,
+    speak: Setup,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await speak()
+    # As where what Assist pipelines need is not installed.
+    monkeypatch.setitem(sys.modules, "homeassistant.components.assist_pipeline", None)
+    [entry] = hass.config_entries.async_entries(DOMAIN)
+    await hass.config_entries.async_remove(entry.entry_id)
+    assert not hass.config_entries.async_entries(DOMAIN)
+    # Home Assistant goes on where forgetting fails, and what was kept would stay.
+    assert "Traceback" not in caplog.text

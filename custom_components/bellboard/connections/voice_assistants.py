@@ -29,9 +29,12 @@ def agents_of(hass: HomeAssistant, assistant_ids: Iterable[str]) -> frozenset[st
 
 async def async_hand_back(hass: HomeAssistant, assistant_ids: Iterable[str]) -> None:
     """Let Home Assistant's own agent answer wherever one of some assistants did, which are no more."""
+    if not (pipelines := _that_ask(hass, agents_of(hass, assistant_ids))):
+        return
+    # What it needs may not be installed where it is not set up.
     from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
 
-    for pipeline in _that_ask(hass, agents_of(hass, assistant_ids)):
+    for pipeline in pipelines:
         await async_update_pipeline(hass, pipeline, conversation_engine=HOME_ASSISTANT_AGENT)
 
 

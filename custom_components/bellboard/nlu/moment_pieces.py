@@ -132,16 +132,18 @@ class PieceReader(SlotReader):
         """
         if moment.day is None or moment.part:
             return end, moment
-        is_apart = end < len(self.tokens) and self.tokens[end].is_mark
-        weekdays = [each.end for each in self.find("weekday", end + is_apart)]
+        weekdays = [each.end for each in self.find("weekday", self._after_mark(end))]
         ends = weekdays if moment.day.weekday is None else [end]
         date = next(filter(None, map(self._date_after, ends)), None)
         return (date.end, _day_of("dates", date)) if date else (end, moment)
 
     def _date_after(self, at: int) -> SlotMatch | None:
         """Return the date that begins at a token, or after a mark there; None for none."""
-        is_apart = at < len(self.tokens) and self.tokens[at].is_mark
-        return next(iter(self.find("dates", at + is_apart)), None)
+        return next(iter(self.find("dates", self._after_mark(at))), None)
+
+    def _after_mark(self, at: int) -> int:
+        """Return the token after a mark that is at a token, else that token."""
+        return at + (at < len(self.tokens) and self.tokens[at].is_mark)
 
     def _part(self, at: int, kind: str) -> tuple[int, Moment] | None:
         """Return a part of a day; "twelve noon" is that hour."""

@@ -173,7 +173,7 @@ async def async_answer_about_planned(context: TurnContext, about: AboutDelayed) 
 
 async def _async_answer(context: TurnContext, about: AboutDelayed) -> AgentResult:
     """Return the answer to a sentence about commands for later."""
-    language, delayed = context.language, context.assistant.delayed
+    delayed = context.assistant.delayed
     commands: Sequence[DelayedCommand] = about.commands
     if commands and about.kind is AboutKind.CANCEL and not context.dry_run:
         commands = await delayed.async_cancel(command.id for command in commands)
@@ -183,12 +183,9 @@ async def _async_answer(context: TurnContext, about: AboutDelayed) -> AgentResul
         case AboutKind.CANCEL:
             return AgentResult(success=True, content=say_canceled(context, commands))
         case AboutKind.TELL:
-            told = "; ".join(tell_plan(context, command) for command in commands)
-            return AgentResult(success=True, content=language.say("delayed.planned", items=told))
+            return AgentResult(success=True, content=_say_plans(context, "planned", commands))
         case AboutKind.OTHERWISE | AboutKind.STILL:
-            items = "; ".join(tell_plan(context, command) for command in commands)
-            content = language.say(f"delayed.{about.kind}", items=items)
-            return AgentResult(success=False, content=content)
+            return AgentResult(success=False, content=_say_plans(context, about.kind, commands))
         case AboutKind.ASK:
             question = ask_which(context, commands)
             return AgentResult(success=True, content=question.prompt, question=question)
@@ -199,8 +196,14 @@ def _say_none(context: TurnContext) -> str:
     own, language = own_plans(context).commands, context.language
     if not own:
         return language.say("delayed.none")
-    told = "; ".join(tell_plan(context, command) for command in own[:_MOST_TOLD])
-    return f"{language.say('delayed.no_such')} {language.say('delayed.planned', items=told)}"
+    told = _say_plans(context, "planned", own[:_MOST_TOLD])
+    return f"{language.say('delayed.no_such')} {told}"
+
+
+def _say_plans(context: TurnContext, key: str, commands: Sequence[DelayedCommand]) -> str:
+    """Return a reply about plans, by its key, with each of them."""
+    items = "; ".join(tell_plan(context, command) for command in commands)
+    return context.language.say(f"delayed.{key}", items=items)
 
 
 def focus_after(context: TurnContext, routed: Routed, reply: TurnReply) -> PlansInFocus:
