@@ -12,14 +12,12 @@ from ..nlu.moment_changes import (
     is_hour_of,
     read_change,
 )
-from ..nlu.recognition import PARTS_SLOT
 from ..nlu.replacing import contrasted_numbers, says_all
 from ..nlu.tokens import spoken_words
 from ..when import Once, Repeated, Schedule
 from .context import TurnContext
 from .named_plans import own_plans, read_named_plans
-from .planned_parts import just_planned, planned_before, planned_part
-from .planned_slots import Planned
+from .planned_parts import just_planned, moved_part, planned_before
 from .stages import Assigned
 
 
@@ -48,8 +46,7 @@ def read_moved(context: TurnContext) -> Assigned | None:
         )
         if schedule is None:
             return None
-        planned = Planned(each.text, schedule, each.message, each.spoken, each.alert, each.id)
-        found.append(planned_part(context, {**planned.slots, PARTS_SLOT: each.parts}))
+        found.append(moved_part(context, each, schedule))
     return Assigned(tuple(found))
 
 

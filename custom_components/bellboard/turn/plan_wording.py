@@ -15,6 +15,7 @@ from ..nlu.recognition import REPLACED_SLOT
 from ..plans.models import AskUser, Candidate
 from ..when import Once, Schedule
 from .context import TurnContext
+from .planned_parts import own_command
 
 PLANNED = "planned"
 """`AskUser.param` of the question which of the commands for later is to be cancelled."""
@@ -91,8 +92,7 @@ def say_unchanged(context: TurnContext, slots: Mapping[str, Any]) -> str:
 
 def replaced_by(context: TurnContext, slots: Mapping[str, Any]) -> DelayedCommand | None:
     """Return the speaker's own command that some slots plan another instead of, None for none."""
-    command = context.assistant.delayed.get(str(slots.get(REPLACED_SLOT) or ""))
-    return command if command and context.caller.owns(command.user_id) else None
+    return own_command(context, str(slots.get(REPLACED_SLOT) or ""))
 
 
 def tell_plan(context: TurnContext, command: DelayedCommand) -> str:

@@ -9,13 +9,14 @@ from homeassistant.util.ulid import ulid_now
 from ..const import DELAY_AGENT_ID
 from ..domains.models import Command
 from ..memory.delayed import DelayedCommand, DelayedPart
-from ..nlu.recognition import START_TIMER
+from ..nlu.recognition import PARTS_SLOT, START_TIMER
 from ..routing.models import Assignment, Source
 from ..routing.scheduled_pieces import parts_for_later
+from ..when import Schedule
 from .context import TurnContext
 from .decision import ReadParts, async_read_with, async_understand
 from .last_turns import runs_timer
-from .planned_slots import is_planned
+from .planned_slots import Planned, is_planned
 from .stages import Assigned
 
 
@@ -24,8 +25,7 @@ def just_planned(context: TurnContext) -> DelayedCommand | None:
     focus = context.focus
     if not focus.just_planned or len(focus.ids) != 1:
         return None
-    command = context.assistant.delayed.get(focus.ids[0])
-    return command if command and context.caller.owns(command.user_id) else None
+    return own_command(context, focus.ids[0])
 
 
 def planned_before(context: TurnContext) -> DelayedCommand | None:
@@ -34,8 +34,21 @@ def planned_before(context: TurnContext) -> DelayedCommand | None:
     is_done = any(part.actions for turn in last for part in turn.parts)
     if len(focus.ids) != 1 or is_done or runs_timer(context):
         return None
-    command = context.assistant.delayed.get(focus.ids[0])
+    return own_command(context, focus.ids[0])
+
+
+def own_command(context: TurnContext, command_id: str) -> DelayedCommand | None:
+    """Return the speaker's own command for later by its id; None for none that still waits."""
+    command = context.assistant.delayed.get(command_id)
     return command if command and context.caller.owns(command.user_id) else None
+
+
+def moved_part(context: TurnContext, command: DelayedCommand, schedule: Schedule) -> Assignment:
+    """Return the sentence as a command for another time, in the place of the one that it was planned for."""
+    planned = Planned(
+        command.text, schedule, command.message, command.spoken, command.alert, command.id
+    )
+    return planned_part(context, {**planned.slots, PARTS_SLOT: command.parts})
 
 
 def assigned_plan(context: TurnContext, slots: Mapping[str, Any]) -> Assigned:

@@ -52,6 +52,7 @@ from .planned_parts import (
     async_read_plan,
     async_read_request,
     just_planned,
+    moved_part,
     planned_before,
     planned_part,
     targets_of,
@@ -109,10 +110,7 @@ async def _async_read_days_off(context: TurnContext) -> Assigned | None:
             break
     else:
         return None
-    planned = Planned(
-        command.text, schedule, command.message, command.spoken, command.alert, command.id
-    )
-    return assigned_plan(context, {**planned.slots, PARTS_SLOT: command.parts})
+    return Assigned((moved_part(context, command, schedule),))
 
 
 async def async_read_revised_question(
