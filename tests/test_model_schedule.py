@@ -151,7 +151,7 @@ async def test_times_in_a_models_words_are_planned_where_they_were_said(
     ("instruction", "later"),
     [
         ("turn off the heating in the bathroom", "at 21:30"),
-        ("turn off the heating in the office", "at 20:30"),
+        ("switch off the office heating", "at 20:30"),
         ("turn off everything", "at 20:30"),
         ("unlock the door", "at 20:30"),
         ("set the heating in the bathroom to 30 degrees", "at 20:30"),

@@ -352,7 +352,7 @@ _CHANGES = [
     ("fr", "le week-end laisse tomber", "06:00", _WEEKDAYS),
     ("fr", "pas besoin le dimanche", "06:00", _NOT_SUNDAYS),
     ("it", "facciamo alle sei e mezza", "06:30", []),
-    ("it", "anzi nel weekend lasciala stare", "06:00", _WEEKDAYS),
+    ("it", "anzi di sabato e domenica lasciala stare", "06:00", _WEEKDAYS),
     ("it", "la domenica non serve", "06:00", _NOT_SUNDAYS),
     ("nl", "maak er half zeven van", "06:30", []),
     ("nl", "in het weekend laat maar", "06:00", _WEEKDAYS),
