@@ -19,6 +19,7 @@ from tests.conftest import Setup, Speaker
 from tests.evaluation import setup_agent, the_entry
 from tests.memory.conftest import StartRedis, start_redis
 from tests.memory.test_models import TASK_SCHEMA
+from tests.sessions import HAS_OWNER
 from tests.test_services import assistant_of, refused
 
 # A fixture of the stores' own tests.
@@ -116,6 +117,7 @@ async def test_a_conversation_is_forgotten(hass: HomeAssistant, speak: Setup) ->
     assert list((await other.say("the right one")).changes) == ["light.right_bedside_lamp"]
 
 
+@pytest.mark.skipif(HAS_OWNER, reason="nobody speaks in the conversation of somebody else")
 async def test_with_a_conversation_goes_what_others_said_in_it(
     hass: HomeAssistant, speak: Setup, hass_admin_user: MockUser
 ) -> None:

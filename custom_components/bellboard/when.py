@@ -4,8 +4,8 @@ Times are resolved when they are read: what is for "ten" is for a moment with it
 the sun does are kept beside it, so that it is told as it was asked for.
 """
 
-from collections.abc import Mapping
-from datetime import UTC, datetime, time, timedelta
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Literal, Self
@@ -56,6 +56,10 @@ class SunTime(JsonModel):
     offset: Annotated[float, Field(ge=-DAY / 2, le=DAY / 2)] = 0.0
 
 
+type SunOn = Callable[[SunEvent, date], datetime | None]
+"""Tells when the sun rises or sets on a day, None where it does not."""
+
+
 class Once(JsonModel):
     """A moment. `sun` and `seconds`, a duration from when it was said, are how it was asked for."""
 
@@ -88,14 +92,44 @@ class Repeated(JsonModel):
     weekdays: Annotated[tuple[Annotated[int, Field(ge=0, le=6)], ...], Field(max_length=7)] = ()
 
 
+class Window(JsonModel):
+    """Hours of a day, by the clock of the house or by its sun: from the `begin` up to the `end`, maybe over midnight."""
+
+    model_config = ConfigDict(frozen=True)
+
+    begin: time | SunTime
+    end: time | SunTime
+
+    def has(self, now: datetime, sun: SunOn) -> bool:
+        """Return whether a moment, local to the house, is in them; the `sun` tells when it rises and sets."""
+        begin, end = (_time_of(each, now, sun) for each in (self.begin, self.end))
+        if begin is None or end is None:
+            return False
+        is_over_midnight = end <= begin
+        return (begin <= now.time()) + (now.time() < end) > (not is_over_midnight)
+
+
+DARK = Window(begin=SunTime(event=SunEvent.SUNSET), end=SunTime(event=SunEvent.SUNRISE))
+"""From sunset to sunrise."""
+
+
+def _time_of(edge: time | SunTime, now: datetime, sun: SunOn) -> time | None:
+    """Return an edge of a window as a local time of today; None where the sun does not rise or set."""
+    if isinstance(edge, time):
+        return edge
+    moment = sun(edge.event, now.date())
+    offset = timedelta(seconds=edge.offset)
+    return (moment + offset).astimezone(now.tzinfo).time() if moment else None
+
+
 class Trigger(JsonModel):
     """Something that is waited for, in the words that were said for it: "the washing machine is done".
 
     It is what a condition is (`nlu.conditions`), true only once `is_negated` is not. `entity_ids` are those whose
     states tell it. It is held for so many seconds before it counts. With `repeats` it is for each time, else for
-    the first. It is waited for until when was said (`until`), else for a `DAY`. Those of `held`, "" for no certain
-    one, were so already when it was made; those of `begun` were, too, but for less than they have to be held,
-    each since a time.
+    the first. What begins outside of its `window`, where it has one, does not count. It is waited for until when was
+    said (`until`), else for a `DAY`. Those of `held`, "" for no certain one, were so already when it was made; those of
+    `begun` were, too, but for less than they have to be held, each since a time.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -106,6 +140,7 @@ class Trigger(JsonModel):
     entity_ids: Annotated[tuple[str, ...], Field(max_length=MOST_ENTITIES)] = ()
     hold: Annotated[float, Field(ge=0, le=DAY)] = 0.0
     repeats: bool = False
+    window: Window | None = None
     until: AwareDatetime | None = None
     held: Annotated[tuple[str, ...], Field(max_length=MOST_ENTITIES)] = ()
     begun: Annotated[tuple[tuple[str, AwareDatetime], ...], Field(max_length=MOST_ENTITIES)] = ()

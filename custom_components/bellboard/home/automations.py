@@ -36,7 +36,7 @@ from homeassistant.util.yaml import dump, load_yaml, parse_yaml
 import voluptuous as vol
 
 from ..const import DOMAIN
-from ..when import DAY, Repeated, Schedule, SunTime, Trigger
+from ..when import DAY, Repeated, Schedule, SunEvent, SunTime, Trigger, Window
 
 LABEL = "Bellboard"
 """The name of the label of automations written here."""
@@ -48,6 +48,7 @@ _PREFIX = f"{DOMAIN}_"
 _EDITOR_PATH = "/api/config/automation/config/{config_key}"
 _DATA_LOCK: HassKey[asyncio.Lock] = HassKey(f"{DOMAIN}_automations")
 _HOUR, _MINUTE = 3600, 60
+_NOON = time(12)
 _LEAST_STEP = 10
 """In seconds: Home Assistant does not look at the time more often than that for one automation."""
 _UNSEEN = [STATE_UNAVAILABLE, STATE_UNKNOWN]
@@ -120,6 +121,7 @@ def build_automation(
             triggers, conditions = _triggers_of_times(repeated, now)
         case Trigger(repeats=True) as trigger if test and test.entity_ids:
             triggers, conditions = _triggers_of_states(test, trigger.hold)
+            conditions += _within(trigger.window) if trigger.window else []
         case _:
             raise AutomationError(AutomationProblem.IMPOSSIBLE)
     return {
@@ -166,10 +168,15 @@ def _clock_text(clock: time) -> str:
 def _sun_trigger(sun: SunTime) -> Automation:
     """Return the trigger of a time by the sun."""
     trigger: Automation = {"trigger": "sun", "event": sun.event.value}
-    if offset := round(sun.offset):
-        sign = "-" if offset < 0 else ""
-        trigger["offset"] = f"{sign}{_duration(abs(offset))}"
+    if round(sun.offset):
+        trigger["offset"] = _offset(sun)
     return trigger
+
+
+def _offset(sun: SunTime) -> str:
+    """Return how long before or after what the sun does a time is, as automations have it."""
+    sign = "-" if sun.offset < 0 else ""
+    return f"{sign}{_duration(abs(round(sun.offset)))}"
 
 
 def _pattern(seconds: int) -> tuple[Automation, list[Automation]]:
@@ -207,6 +214,29 @@ def _triggers_of_states(test: StateTest, hold: float) -> _Parts:
     is_one = len(test.entity_ids) == 1 or not test.needs_all
     condition: list[Automation] = [] if is_one else [{"condition": kind, **watched, **known}]
     return [{"trigger": kind, **watched, **seen, **held}], condition
+
+
+def _within(window: Window) -> list[Automation]:
+    """Return the conditions that the hours of a window are."""
+    begin, end = window.begin, window.end
+    if isinstance(begin, time) and isinstance(end, time):
+        return [{"condition": "time", "after": _clock_text(begin), "before": _clock_text(end)}]
+    edges = [_beside(begin, "after"), _beside(end, "before")]
+    is_over_midnight = not _is_early(begin) and _is_early(end)
+    return [{"condition": "or", "conditions": edges}] if is_over_midnight else edges
+
+
+def _beside(edge: time | SunTime, side: str) -> Automation:
+    """Return the condition that it is on one side of an edge, on its day."""
+    if isinstance(edge, time):
+        return {"condition": "time", side: _clock_text(edge)}
+    offset = {f"{side}_offset": _offset(edge)} if round(edge.offset) else {}
+    return {"condition": "sun", side: edge.event.value, **offset}
+
+
+def _is_early(edge: time | SunTime) -> bool:
+    """Return whether an edge is in the first half of a day."""
+    return edge.event is SunEvent.SUNRISE if isinstance(edge, SunTime) else edge < _NOON
 
 
 def _duration(seconds: int) -> str:

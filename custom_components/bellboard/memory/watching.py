@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import (
@@ -14,6 +15,7 @@ from homeassistant.core import (
     callback,
 )
 from homeassistant.helpers.event import async_call_later, async_track_state_change_event
+from homeassistant.helpers.sun import get_astral_event_date
 from homeassistant.util import dt as dt_util
 
 from ..when import Trigger
@@ -135,7 +137,7 @@ class _Watch:
             self._settled[key] = holds
             fired = Fired(key, key in self._unseen)
             self._unseen.discard(key)
-            if holds:
+            if holds and self._is_time():
                 if not self._trigger.repeats:
                     self.async_stop()
                 self._on_fire(fired)
@@ -149,6 +151,13 @@ class _Watch:
             return
         job = HassJob(async_settle, cancel_on_shutdown=True)
         self._pending[key] = async_call_later(self._hass, seconds, job)
+
+    def _is_time(self) -> bool:
+        """Return whether what begins now counts: in the hours that it is waited for."""
+        window = self._trigger.window
+        return window is None or window.has(
+            dt_util.now(), partial(get_astral_event_date, self._hass)
+        )
 
     @callback
     def _async_forget(self, key: str) -> None:

@@ -39,6 +39,9 @@ _DAY_KINDS = (
     "week_after",
     "dates",
 )
+_EDGES = " ,;.!:'"
+_DOUBLED = re.compile(r",(?:\s*,)+")
+_LOST_MARK = re.compile(r"(?<!\s)\s++(?=[,;.!?])")
 # "-30+m": minutes before or after an hour, to which those that are said are added.
 _FORMULA = re.compile(r"(?P<fixed>[+-]\d+)?(?:(?P<sign>[+-])m)?")
 
@@ -76,6 +79,15 @@ class PieceReader(SlotReader):
             return pieces
         begin, end = self.back_at(pieces[-1].end), len(self.tokens)
         return [*pieces, Piece(begin, end, PieceKind.LASTS)] if begin else pieces
+
+    def without(self, pieces: Sequence[Piece]) -> str:
+        """Return the text without pieces of it."""
+        kept, at = [], 0
+        for piece in pieces:
+            kept.append(self._text[at : self.tokens[piece.begin].start])
+            at = self.tokens[piece.end - 1].end
+        left = " ".join(" ".join((*kept, self._text[at:])).split())
+        return _LOST_MARK.sub("", _DOUBLED.sub(",", left)).strip(_EDGES)
 
     def back_at(self, first: int = 1) -> int:
         """Return where the end says that all will be as before, at a token from the `first` on; 0 where it does not."""
@@ -314,6 +326,22 @@ class PieceReader(SlotReader):
             for hour in self._hours(at):
                 return Piece(at, second[0], PieceKind.RANGE, (Moment(clock=hour.value), second[1]))
         return None
+
+    def window_at(self, at: int) -> tuple[int, Moment | None, Moment | None] | None:
+        """Return the end of hours that something is within, and from and until when: "after eleven", "at night"."""
+        for each in self.find("dark", at):
+            sunset, sunrise = (
+                SunTime(event=event) for event in (SunEvent.SUNSET, SunEvent.SUNRISE)
+            )
+            return each.end, Moment(sun=sunset), Moment(sun=sunrise)
+        if between := self._range(at):
+            return between.end, *between.moments
+        for kind in ("after", "before"):
+            for found in filter(None, (self.moment_at(each.end) for each in self.find(kind, at))):
+                end, moment = found
+                return (end, moment, None) if kind == "after" else (end, None, moment)
+        part = self._part(at, "parts")
+        return part and (*part, None)
 
     def _is_dash_before(self, at: int) -> bool:
         """Return whether only a dash is before a token."""

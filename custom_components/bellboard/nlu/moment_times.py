@@ -4,7 +4,7 @@ Arithmetic is in UTC. A local time that a clock change skips is the first one af
 first of the two.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
@@ -21,7 +21,7 @@ from ..when import (
     NIGHT,
     NOON,
     Once,
-    SunEvent,
+    SunOn,
     SunTime,
 )
 
@@ -53,7 +53,7 @@ class HomeClock:
     """Local time of a house (`now`, aware), when its sun rises and sets on a day, and when parts of a day begin."""
 
     now: datetime
-    sun: Callable[[SunEvent, date], datetime | None]
+    sun: SunOn
     parts_of_day: Mapping[str, time] = field(default_factory=lambda: DEFAULT_PARTS)
 
     def at(self, day: date, minutes: int) -> datetime:

@@ -32,7 +32,7 @@ from .moment_times import (
 from .moment_words import word_of
 from .spans import cover_text
 from .times import names_timer, read_fade, read_sleep
-from .tokens import MAX_COMMAND, Token, tokenise
+from .tokens import MAX_COMMAND, tokenise
 
 _LEAST, _MOST = 60.0, DAY_SECONDS
 _HOUR = 60
@@ -109,7 +109,7 @@ def read_schedule(
         return None
     if not (pieces := _times(text, pieces, reader, lexicon)):
         return None
-    command = _without(text, reader.tokens, reader.with_back(pieces))
+    command = reader.without(reader.with_back(pieces))
     found = _Schedules(clock, wakes=reader.has("wake"), before=before, night=night).of(pieces)
     is_exact = any(
         piece.kind is PieceKind.DELAY or any(moment.clock for moment in piece.moments)
@@ -234,16 +234,6 @@ def _cuts(piece: Piece, name: tuple[int, int]) -> bool:
     return begin < piece.end and piece.begin < end and not is_within
 
 
-def _without(text: str, tokens: Sequence[Token], pieces: Sequence[Piece]) -> str:
-    """Return a text without pieces of it."""
-    kept, at = [], 0
-    for piece in pieces:
-        kept.append(text[at : tokens[piece.begin].start])
-        at = tokens[piece.end - 1].end
-    left = " ".join(" ".join((*kept, text[at:])).split())
-    return _LOST_MARK.sub("", _DOUBLED.sub(",", left)).strip(_EDGES)
-
-
 def _times(
     text: str, pieces: Sequence[Piece], reader: PieceReader, lexicon: Lexicon
 ) -> Sequence[Piece]:
@@ -254,7 +244,7 @@ def _times(
     is_named = reader.has("valued")
     may_be_value = is_named or _adjusts(reader, lexicon)
     is_valued = may_be_value and not (reader.has("wake") or _asks_measure(reader, lexicon))
-    if not is_valued or has_value(_without(text, reader.tokens, pieces), lexicon):
+    if not is_valued or has_value(reader.without(pieces), lexicon):
         return pieces
     # Beside another time "up to 21" is none; "at eight tomorrow" is one.
     return [

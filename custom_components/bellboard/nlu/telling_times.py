@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, time
 from typing import Protocol
 
-from ..when import Once, Repeated, Schedule, SunTime, Trigger
+from ..when import DARK, Once, Repeated, Schedule, SunTime, Trigger, Window
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
@@ -101,9 +101,31 @@ def _tell_start(language: Speech, start: Once | Repeated | Trigger, now: datetim
 def _tell_trigger(language: Speech, start: Trigger) -> str:
     """Return what is waited for, and how long it has to be so where that is minutes."""
     told = language.say("when.each_time" if start.repeats else "when.happens", text=start.text)
+    if start.window:
+        told = f"{told} {_tell_window(language, start.window)}"
     if start.hold < _MINUTE:
         return told
     return f"{told} {language.say('when.lasts', time=language.duration(start.hold))}"
+
+
+def _tell_window(language: Speech, window: Window) -> str:
+    """Return from when until when it is waited for something."""
+    begin, end = window.begin, window.end
+    if isinstance(begin, time) and isinstance(end, time):
+        return language.say("when.from", time=_clock(language, begin), end=_clock(language, end))
+    if window == DARK:
+        return language.say("when.dark")
+    first = (
+        _tell_sun(language, begin) if isinstance(begin, SunTime) else _tell_clock(language, begin)
+    )
+    return f"{first} {_tell_end(language, end)}"
+
+
+def _tell_end(language: Speech, end: time | SunTime) -> str:
+    """Return until which time of a day something is."""
+    if isinstance(end, time):
+        return language.say("when.until", time=_clock(language, end))
+    return language.say(f"when.until_{end.event}")
 
 
 def _tell_repeated(language: Speech, start: Repeated) -> str:

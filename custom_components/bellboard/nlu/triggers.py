@@ -5,18 +5,21 @@ of the section `triggers` of a language file. It is kept in words of its own, wh
 "I" becomes the name of the person who speaks.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ..home.catalog import CatalogEntity
-from ..when import MOST_ENTITIES, Trigger
+from ..when import MOST_ENTITIES, Trigger, Window
 from .condition_results import ConditionResult
 from .condition_words import ConditionalSentence
 from .conditions import ConditionReader, targets_of
 from .house import HomeLexicon
+from .lexicon import Lexicon
+from .moment_times import HomeClock
 from .tokens import spoken_words
 from .trigger_words import TriggerSentence, TriggerWords
+from .windows import read_window
 
 _MOVED = frozenset({"open", "closed"})
 _DONE_TO_THINGS = _MOVED | {"on", "off", "locked", "unlocked"}
@@ -43,6 +46,7 @@ class ReadTrigger:
         if self.sentence.is_end:
             return self._has_ended
         is_waited = _has_to_begin(self.sentence, self.result) or self.sentence.repeats
+        is_waited = is_waited or self.trigger.window is not None
         return bool(self.trigger.held) and not is_waited
 
     @property
@@ -74,25 +78,26 @@ def read_trigger(
     now: datetime,
     speaker: CatalogEntity | None = None,
     *,
+    clock: HomeClock | None = None,
     is_end: bool = False,
 ) -> ReadTrigger | None:
     """Return the trigger that a sentence waits for, None where it waits for none, or for what cannot be known.
 
-    It waits from `now`; `speaker` is the person who speaks. With `is_end` it is what ends the command ("until").
+    It waits from `now`; `speaker` is the person who speaks. With `is_end` it is what ends the command ("until"). The
+    hours that it is waited for in are read by the `clock` of a house; without it there are none.
     """
     waiting = _waiting(reader, words)
     split = words.split_end if is_end else words.split
     for sentence in split(text, reader.house.lexicon):
-        said = sentence.condition
-        condition, result = "", None
-        whole = ConditionalSentence(said, sentence.command)
-        for each in dict.fromkeys((said, words.uncontracted(said))):
-            condition = _in_full(each, reader, words, speaker)
+        condition, result, window = "", None, None
+        whole = ConditionalSentence(sentence.condition, sentence.command)
+        for each, hours in _readings(sentence, words, reader.house.lexicon, clock):
+            condition, window = _in_full(each, reader, words, speaker), hours
             whole = ConditionalSentence(condition, sentence.command)
             result = waiting.whole(whole) if condition else None
             if result:
                 break
-        if sentence.may_be_now and _is_for_now(sentence, reader.read(whole)):
+        if sentence.may_be_now and not window and _is_for_now(sentence, reader.read(whole)):
             continue
         if result is None or not 0 < len(result.entity_ids) <= MOST_ENTITIES:
             continue
@@ -104,12 +109,27 @@ def read_trigger(
             entity_ids=result.entity_ids,
             hold=sentence.hold or result.settled,
             repeats=sentence.repeats,
+            window=window,
             until=now + timedelta(seconds=sentence.within) if sentence.within else None,
             held=tuple(id_ for id_ in so if id_ not in begun),
             begun=tuple(begun.items()),
         )
         return ReadTrigger(sentence, trigger, result)
     return None
+
+
+def _readings(
+    sentence: TriggerSentence, words: TriggerWords, lexicon: Lexicon, clock: HomeClock | None
+) -> Iterator[tuple[str, Window | None]]:
+    """Yield what may be waited for in a sentence, with the hours that it is for: first without their words."""
+    found: list[tuple[str, Window | None]] = [(sentence.condition, None)]
+    if clock and (
+        within := read_window(sentence.condition, lexicon, clock, repeats=sentence.repeats)
+    ):
+        found.insert(0, (within.text, within.window))
+    for said, window in found:
+        for each in dict.fromkeys((said, words.uncontracted(said))):
+            yield each, window
 
 
 def _has_to_begin(sentence: TriggerSentence, result: ConditionResult) -> bool:

@@ -68,7 +68,7 @@ class PlanningRouter(OpenPartRouter):
             return None
         reader = await self.conditions.async_reader(request, house)
         speaker = person_who_speaks(self.hass, request, reader)
-        found = read_trigger(text, reader, words, dt_util.now(), speaker)
+        found = read_trigger(text, reader, words, dt_util.now(), speaker, clock=self.clock)
         if found is None or (not found.sentence.is_sure and asked_apart(text, request.language)):
             return None
         said = await self.conditions.reader.async_with_message(request, found.sentence)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..domains.models import Command
+from ..home.names import words_of
 from ..memory.delayed import Alert
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role
@@ -35,6 +36,11 @@ class RemindedSentence:
     text: str
     requests: tuple[_Request, ...]
     timed: TimedSentence | None
+
+    @property
+    def has_message(self) -> bool:
+        """Return whether something is to be told as it is said."""
+        return any(each and each.message for _, each in self.requests)
 
     @property
     def only_asks(self) -> bool:
@@ -73,6 +79,26 @@ def read_reminded(
         return apart
     requests = _requests(timed.command if timed else text, language)
     return RemindedSentence(text, requests, timed) if requests else None
+
+
+def read_beside(
+    text: str, language: Language, house: HomeLexicon, clock: HomeClock
+) -> RemindedSentence | None:
+    """Return a reminder without a time and the command behind it with one among its words; None for any other.
+
+    "Remind me of the pizza and at eight turn on the lamp": it is told then, too. A time at the end may be that of a
+    message with two verbs in it: "to take out the bins and close the gate at eight".
+    """
+    for join in language.joins.finditer(text):
+        before, after = text[: join.start()].strip(_EDGES), text[join.end() :].strip(_EDGES)
+        first = read_reminder(before, language.reminders)
+        if not (first and first.message) or read_schedule(before, house.lexicon, clock, house):
+            continue
+        timed = read_schedule(after, house.lexicon, clock, house)
+        if timed and timed.schedule.start and words_of(timed.command)[-1:] == words_of(after)[-1:]:
+            requests = ((before, first), *_plain(timed.command, language))
+            return RemindedSentence(text, requests, timed)
+    return None
 
 
 def asks_several(text: str, language: Language, house: HomeLexicon, clock: HomeClock) -> bool:
