@@ -93,7 +93,7 @@ class Repeated(JsonModel):
 
 
 class Window(JsonModel):
-    """Hours of a day, by the clock of the house or by its sun: from the `begin` up to the `end`, maybe over midnight."""
+    """Hours of a day, by the clock of the house or its sun: from the `begin` up to the `end`, maybe over midnight."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -162,12 +162,14 @@ class Schedule(JsonModel):
     """When something begins (`start`; None for now), and when it is put back as it was.
 
     That is at a moment or once something happens (`until`), or so many seconds after it began (`lasts`); with neither
-    it stays.
+    it stays. What is for later is done `only_if` something is so then, in the words that were said for it: "if the
+    window is closed".
     """
 
     model_config = ConfigDict(frozen=True)
 
     start: When | None = None
+    only_if: Annotated[str, Field(max_length=MAX_WORDS)] = ""
     until: End | None = None
     lasts: Annotated[float, Field(gt=0, le=LONGEST)] | None = None
 
@@ -192,8 +194,14 @@ class Schedule(JsonModel):
 
     def is_like(self, other: Schedule) -> bool:
         """Return whether it begins and ends as another does, each moment to the minute."""
-        return (self.lasts, _to_the_minute(self.start), _to_the_minute(self.until)) == (
+        return (
+            self.lasts,
+            self.only_if,
+            _to_the_minute(self.start),
+            _to_the_minute(self.until),
+        ) == (
             other.lasts,
+            other.only_if,
             _to_the_minute(other.start),
             _to_the_minute(other.until),
         )

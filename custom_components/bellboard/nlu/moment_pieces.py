@@ -86,7 +86,8 @@ class PieceReader(SlotReader):
         for piece in pieces:
             kept.append(self._text[at : self.tokens[piece.begin].start])
             at = self.tokens[piece.end - 1].end
-        left = " ".join(" ".join((*kept, self._text[at:])).split())
+        # "'s nachts" leaves a mark.
+        left = " ".join(each for each in " ".join((*kept, self._text[at:])).split() if each != "'")
         return _LOST_MARK.sub("", _DOUBLED.sub(",", left)).strip(_EDGES)
 
     def back_at(self, first: int = 1) -> int:
@@ -335,13 +336,14 @@ class PieceReader(SlotReader):
             )
             return each.end, Moment(sun=sunset), Moment(sun=sunrise)
         if between := self._range(at):
-            return between.end, *between.moments
+            first, last = between.moments
+            return between.end, first, last
         for kind in ("after", "before"):
             for found in filter(None, (self.moment_at(each.end) for each in self.find(kind, at))):
                 end, moment = found
                 return (end, moment, None) if kind == "after" else (end, None, moment)
         part = self._part(at, "parts")
-        return part and (*part, None)
+        return (part[0], part[1], None) if part else None
 
     def _is_dash_before(self, at: int) -> bool:
         """Return whether only a dash is before a token."""

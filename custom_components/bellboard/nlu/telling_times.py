@@ -39,7 +39,7 @@ def tell_schedule(language: Speech, schedule: Schedule, now: datetime) -> str:
     start, until = schedule.start, schedule.end_moment
     if isinstance(start, Once) and until and not (start.sun or start.seconds or until.sun):
         begins, ends = start.at.astimezone(now.tzinfo), until.at.astimezone(now.tzinfo)
-        if begins.date() == ends.date():
+        if begins.date() == ends.date() and not schedule.only_if:
             times = language.say(
                 "when.from", time=_clock(language, begins.time()), end=_clock(language, ends.time())
             )
@@ -54,7 +54,7 @@ def tell_schedule(language: Speech, schedule: Schedule, now: datetime) -> str:
     if isinstance(start, Trigger):
         # "When it is open for 10 minutes" is something else.
         parts.reverse()
-    return " ".join(filter(None, parts))
+    return " ".join(filter(None, (*parts, schedule.only_if)))
 
 
 def tell_event(language: Speech, begin: date, end: date, today: date) -> str:

@@ -88,11 +88,11 @@ def read_trigger(
     """
     waiting = _waiting(reader, words)
     split = words.split_end if is_end else words.split
-    for sentence in split(text, reader.house.lexicon):
-        condition, result, window = "", None, None
+    for found in split(text, reader.house.lexicon):
+        sentence, condition, result, window = found, "", None, None
         whole = ConditionalSentence(sentence.condition, sentence.command)
-        for each, hours in _readings(sentence, words, reader.house.lexicon, clock):
-            condition, window = _in_full(each, reader, words, speaker), hours
+        for each, said, window in _readings(found, words, reader.house.lexicon, clock):  # noqa: B007
+            sentence, condition = each, _in_full(said, reader, words, speaker)
             whole = ConditionalSentence(condition, sentence.command)
             result = waiting.whole(whole) if condition else None
             if result:
@@ -120,16 +120,25 @@ def read_trigger(
 
 def _readings(
     sentence: TriggerSentence, words: TriggerWords, lexicon: Lexicon, clock: HomeClock | None
-) -> Iterator[tuple[str, Window | None]]:
-    """Yield what may be waited for in a sentence, with the hours that it is for: first without their words."""
-    found: list[tuple[str, Window | None]] = [(sentence.condition, None)]
-    if clock and (
-        within := read_window(sentence.condition, lexicon, clock, repeats=sentence.repeats)
+) -> Iterator[tuple[TriggerSentence, str, Window | None]]:
+    """Yield a sentence, what may be waited for in it, and the hours that it is for: first without their words.
+
+    They stand with what is waited for, or with the command: "at night turn on the lamp when somebody moves". Who wants
+    to be told something at night may ask for it then.
+    """
+    said, command, repeats = sentence.condition, sentence.command, sentence.repeats
+    found: list[tuple[TriggerSentence, str, Window | None]] = [(sentence, said, None)]
+    if clock and (within := read_window(said, lexicon, clock, repeats=repeats)):
+        found.insert(0, (sentence, within.text, within.window))
+    elif (
+        clock
+        and not words.tells(command)
+        and (within := read_window(command, lexicon, clock, repeats=repeats))
     ):
-        found.insert(0, (within.text, within.window))
-    for said, window in found:
-        for each in dict.fromkeys((said, words.uncontracted(said))):
-            yield each, window
+        found.insert(0, (replace(sentence, command=within.text), said, within.window))
+    for each, condition, window in found:
+        for text in dict.fromkeys((condition, words.uncontracted(condition))):
+            yield each, text, window
 
 
 def _has_to_begin(sentence: TriggerSentence, result: ConditionResult) -> bool:
@@ -176,6 +185,11 @@ def untold(text: str, reader: ConditionReader, words: TriggerWords) -> list[Trig
     """
     splits = [*words.split(text, reader.house.lexicon)]
     return [each for each in reversed(splits) if each.is_sure]
+
+
+def is_waited_for(sentence: TriggerSentence) -> bool:
+    """Return whether a sentence waits for what begins, and does not say how something has to be."""
+    return sentence.is_sure or sentence.is_change or sentence.may_come
 
 
 def is_of_speaker(condition: str, reader: ConditionReader, words: TriggerWords) -> bool:

@@ -61,9 +61,11 @@ def read_window(
         end, first, last = found
         if any(each and each.day not in _TODAY for each in (first, last)):
             return None
-        # "'s nachts"
-        begin = at - (at > 0 and reader.tokens[at - 1].is_mark)
-        left = reader.without([Piece(begin, end, PieceKind.RANGE)])
+        beside = (*range(at), *range(end, len(reader.tokens)))
+        if any(map(reader.piece_at, beside)):
+            # "Tomorrow after ten"
+            return None
+        left = reader.without([Piece(at, end, PieceKind.RANGE)])
         window = _window(_of_any_day(first), _of_any_day(last), clock, repeats=repeats)
         return WindowedText(left, window) if left and window else None
     return None
@@ -78,6 +80,8 @@ def _window(
     first: Moment | None, last: Moment | None, clock: HomeClock, *, repeats: bool
 ) -> Window | None:
     """Return the hours from one moment to another; without one they begin, or end, with the day or the night."""
+    begin: time | SunTime | None
+    end: time | SunTime | None
     if first and last:
         begin, end = _between(first, last, clock)
     elif first and first.part and not first.clock and first.part in _NEXT_PART:
@@ -85,11 +89,11 @@ def _window(
     elif first:
         is_late = repeats and first.is_ambiguous
         begin = _later_half(first) if is_late else _next(first, clock)
-        end = begin and _end_after(begin, clock)
+        end = None if begin is None else _end_after(begin, clock)
     else:
-        end = last and _next(last, clock)
-        begin = end and _begin_before(end, clock)
-    return Window(begin=begin, end=end) if begin and end else None
+        end = _next(last, clock) if last else None
+        begin = None if end is None else _begin_before(end, clock)
+    return None if begin is None or end is None else Window(begin=begin, end=end)
 
 
 def _between(
@@ -131,10 +135,10 @@ def _end_after(begin: time | SunTime, clock: HomeClock) -> time | SunTime:
 
 
 def _begin_before(end: time | SunTime, clock: HomeClock) -> time:
-    """Return from when it is before something: from midnight, or from the small hours where that is not in the morning."""
-    is_sun = isinstance(end, SunTime)
-    is_morning = end.event is SunEvent.SUNRISE if is_sun else end.hour * _HOUR < HALF_DAY
-    return _clock(0) if is_morning else _clock(clock.part(EARLY))
+    """Return from when it is before something: from midnight in the morning, else from the small hours."""
+    if isinstance(end, SunTime):
+        return _clock(0 if end.event is SunEvent.SUNRISE else clock.part(EARLY))
+    return _clock(0 if end.hour * _HOUR < HALF_DAY else clock.part(EARLY))
 
 
 def _clock(minutes: int) -> time:

@@ -24,6 +24,7 @@ from .reading import ReadingRouter
 from .router import RoutedPart, RoutingRequest, declined, reply_directly
 
 _PRESENCE = frozenset({"somebody", "nobody"})
+_EDGES = " ,;:"
 # Nobody can set these.
 _NEVER_IT = frozenset({"weather"})
 
@@ -111,6 +112,23 @@ class ConditionRouter:
             for each in found
         )
         return found if is_known else [_declined(request, part)]
+
+    async def async_only_if(
+        self, request: RoutingRequest, house: HomeLexicon, text: str
+    ) -> tuple[str, str] | None:
+        """Return the command of a text and the words for what has to be so, None for none that can be known."""
+        words = request.language.conditions
+        reader = await self.async_reader(request, house)
+        said = words.without_then(text.strip().rstrip(".!?"))
+        for sentence in words.split(said, house.lexicon):
+            command = sentence.command
+            if sentence.other or _seen(request, reader, sentence) is None:
+                continue
+            if said.endswith(command):
+                return command, said.removesuffix(command).strip(_EDGES)
+            if said.startswith(command):
+                return command, said.removeprefix(command).strip(_EDGES)
+        return None
 
     def wish_in(self, request: RoutingRequest, said: str) -> str:
         """Return what a wish that sounds like a condition says, "it would be nice if the lamp were on"; else ""."""

@@ -21,7 +21,7 @@ from ..nlu.remarks import without_remarks
 from ..nlu.reminders import Reminder, read_reminder, read_said
 from ..nlu.times import may_say_duration
 from ..nlu.tokens import MAX_COMMAND
-from ..nlu.triggers import ReadTrigger, is_of_speaker, untold
+from ..nlu.triggers import ReadTrigger, is_of_speaker, is_waited_for, untold
 from ..when import Schedule
 from .conditions import person_who_speaks
 from .ended import EndingRouter
@@ -83,11 +83,40 @@ class ScheduleRouter(EndingRouter):
     ) -> Sequence[RoutedPart]:
         """Return a part as `_async_route_part` does, by all of its words."""
         part = await self._async_for_now(request, part)
+        if conditional := await self._async_conditional(request, part):
+            return conditional
         if ended := await self._async_ended(request, part):
             return ended
         # A long text takes its time for either.
         await asyncio.sleep(0)
         return await self._async_begun(request, part)
+
+    async def _async_conditional(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> Sequence[RoutedPart]:
+        """Return a command that is only for then if something is so, planned: "at seven if it is dark"; else []."""
+        language, text = request.language, part.text
+        lexicon = language.lexicon
+        if (
+            len(text) > MAX_COMMAND
+            or not language.conditions.is_conditional(text, lexicon)
+            or not may_say_when(text, lexicon)
+            or language.reminders.may_be_in(text)
+            or read_tags(text, language).is_asked
+            or any(map(is_waited_for, language.triggers.split(text, lexicon)))
+        ):
+            return []
+        house = await self.conditions.reader.async_house(language)
+        timed = read_schedule(text, house.lexicon, self.clock, house)
+        if timed is None or timed.is_past or timed.schedule.start is None:
+            return []
+        found = await self.conditions.async_only_if(request, house, timed.command)
+        if found is None:
+            return []
+        command, only_if = found
+        schedule = timed.schedule.model_copy(update={"only_if": only_if})
+        command = plain_command(command, language, house, is_moved=True, ends=schedule.ends)
+        return await self._async_planned(request, part, command, schedule, None)
 
     async def _async_begun(self, request: RoutingRequest, part: RoutedPart) -> Sequence[RoutedPart]:
         """Return a part with no end that is waited for as `_async_route_part` does."""

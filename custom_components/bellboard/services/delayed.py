@@ -4,6 +4,7 @@ Everybody sees and cancels their own, administrators all.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 import logging
 from typing import Any
@@ -77,6 +78,10 @@ async def async_run_due(assistant: Assistant, command: DelayedCommand, agent_id:
         language=command.language,
         agent_id=agent_id,
     )
+    if command.schedule.only_if and (unmet := await _async_unmet(assistant, command, user_input)):
+        if not command.is_repeated:
+            persistent_notification.async_create(hass, unmet, "Bellboard", command.id)
+        return
     if command.rules:
         command = await _async_checked(assistant, command, user_input)
     result = await async_take_turn(assistant, user_input, delayed=command)
@@ -94,6 +99,16 @@ async def async_run_due(assistant: Assistant, command: DelayedCommand, agent_id:
     persistent_notification.async_create(
         hass, language.say("delayed.failed", reply=result.text), "Bellboard", command.id
     )
+
+
+async def _async_unmet(
+    assistant: Assistant, command: DelayedCommand, user_input: ConversationInput
+) -> str:
+    """Return why what a command is only for is not so now, "" where it is."""
+    said = replace(user_input, text=f"{command.schedule.only_if}, {command.text}")
+    tried = await async_take_turn(create_dry_run(assistant, None), said, dry_run=True)
+    is_so = tried.dry_run_calls or any(answer.question for answer in tried.answers)
+    return "" if is_so else tried.text
 
 
 async def _async_tell(assistant: Assistant, command: DelayedCommand, text: str) -> None:
