@@ -1,6 +1,7 @@
 """What is waited for is done once it happens in the house, and nothing of it before, nor for what was no change."""
 
 from datetime import timedelta
+import re
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -367,8 +368,8 @@ WAITED = [
     ("sv", "skulle det börja regna, släck Desk Lamp"),
     ("sv", "säg något om Garage Door öppnas"),
 ]
-# Said with something that nothing tells: it is not left out.
-LEFT_OUT = [
+# Said with a part of the day that it is for.
+IN_THE_EVENING = [
     ("en", "whenever I come home in the evening turn off the desk lamp"),
     ("de", "immer wenn ich abends nach Hause komme schalte die Desk Lamp aus"),
     ("es", "cada vez que llegue a casa por la noche apaga Desk Lamp"),
@@ -404,8 +405,8 @@ async def test_what_begins_is_waited_for(
     assert len(await planned(hass)) == 1, said.reply
 
 
-@in_one_house(("language", "text"), LEFT_OUT)
-async def test_nothing_of_what_is_waited_for_is_left_out(
+@in_one_house(("language", "text"), IN_THE_EVENING)
+async def test_it_is_waited_for_in_the_part_of_the_day_that_is_said(
     hass: HomeAssistant, speak: Setup, language: str, text: str
 ) -> None:
     user = await person(hass, admin=True)
@@ -414,10 +415,17 @@ async def test_nothing_of_what_is_waited_for_is_left_out(
     async_expose_entity(hass, "conversation", "person.anna", should_expose=True)
     context = Context(user_id=user.id)
     said = await (await speak()).say(text, language=language, context=context)
-    assert said.result.response.error_code, said.reply
-    assert not said.result.continue_conversation
+    assert re.search("(19|22)[:h]00", said.reply), said.reply
+    assert said.result.continue_conversation
     assert said.changes == {}
     assert await planned(hass, context) == []
+
+
+async def test_what_nothing_tells_is_not_left_out(hass: HomeAssistant, speak: Setup) -> None:
+    text = "whenever the front door is unlocked by a stranger turn off the desk lamp"
+    said = await (await speak()).say(text, context=Context(user_id="nobody"))
+    assert said.result.response.error_code, said.reply
+    assert await planned(hass) == []
 
 
 OWNED = {
