@@ -25,7 +25,7 @@ from .nlu.recognition import async_prepare
 from .nlu.target_index import async_prepare_targets
 from .plans.models import ToolResult
 from .turn.pipeline import async_take_turn
-from .turn.stages import TurnResult
+from .turn.stages import SpokenResult, TurnResult
 from .turn.warm_up import WarmUp
 
 # Turns of different conversations run at once; those of one are kept in order by its task.
@@ -131,7 +131,8 @@ class BellboardConversationEntity(conversation.ConversationEntity):
         self._log_tools(chat_log, result)
         if not voice.has_spoken:
             await self._async_log_reply(voice, result, length)
-        return conversation.ConversationResult(
+        return SpokenResult(
+            record=result.record,
             response=_response(user_input.language, result, is_begun=voice.has_begun),
             conversation_id=chat_log.conversation_id,
             continue_conversation=result.state is TaskState.INPUT_REQUIRED,

@@ -3,14 +3,19 @@
 import json
 from typing import Any
 
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import Context, HomeAssistant, State
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 
-from custom_components.bellboard.telemetry.trace import TraceBuffer
+from custom_components.bellboard.const import DOMAIN
+from custom_components.bellboard.panel.turns import detail_as_json
+from custom_components.bellboard.telemetry.trace import TraceBuffer, TurnTrace
+from custom_components.bellboard.turn.record import TurnRecord
+from custom_components.bellboard.turn.wordless import wordless_trace
 from tests.conftest import SECRET_KEY, Setup
 from tests.panel.conftest import OpenPanel, Panel
 from tests.routing.reading import assistant_of
+from tests.satellites import satellites_in
 
 PRIVATE = "turn off the kitchen pendant"
 
@@ -24,6 +29,21 @@ def choose(agent: str, **plan: Any) -> Any:
         return plan
 
     return answer
+
+
+def all_of(hass: HomeAssistant, *traces: TurnTrace) -> str:
+    """Return everything that some traces hold, in small letters."""
+    assistant = assistant_of(hass)
+    found = [
+        (trace, trace.as_json(), detail_as_json(hass, assistant, trace), responses_of(trace))
+        for trace in traces
+    ]
+    return repr(found).lower()
+
+
+def responses_of(trace: TurnTrace) -> list[Any]:
+    """Return the models' responses of a trace, whose text no representation shows."""
+    return [call.response and call.response.model_dump() for call in trace.model.log]
 
 
 async def test_turns_are_shown_as_they_come_and_stay_when_wrong(
@@ -179,6 +199,100 @@ async def test_words_that_nobody_may_read_are_not_kept(
         assert error["translation_key"] == "correction_no_words"
     await panel.ask("correct/mark", turn_id=trace.id)
     assert trace.is_corrected
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("add zebras to my shopping list", "todo.add_item"),
+        ("add zebra milk and zebra bread to my shopping list", "todo.add_item"),
+        ("announce that the zebras are here", "assist_satellite.announce"),
+        ("announce zebras", "assist_satellite.announce"),
+    ],
+)
+async def test_what_is_put_on_a_list_or_announced_is_in_no_trace(
+    hass: HomeAssistant, speak: Setup, panel: Panel, text: str, action: str
+) -> None:
+    satellites = satellites_in(hass, "Kitchen", "Living Room")
+    speaker = await speak(telemetry={"panel_words": "own"})
+    said = await speaker.say(text, area="Kitchen")
+    assert "zebra" in repr((said.calls, satellites.heard)), said.reply
+
+    [trace] = assistant_of(hass).traces
+    assert "zebra" not in all_of(hass, trace)
+    # What was done, to what, and how long the words are, is there.
+    turn = await panel.last_turn()
+    assert {call["action"] for call in turn["calls"]} == {action}
+    assert turn["calls"] == trace.calls
+    assert turn["plans"][0]["calls"][0]["action"] == action
+    assert turn["policies"][0]["action"] == action
+    assert turn["agents"] == ["home-agent"]
+    assert "characters>" in json.dumps(turn["calls"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remind me to feed the zebras in ten minutes",
+        "turn on the floor lamp when the zebra is home",
+        "in ten minutes announce that the zebras are here",
+        "play zebra songs in the living room",
+        "set a zebra timer for ten minutes",
+        "turn on the zebra lamp and add zebras to my shopping list",
+        "ask the zebra",
+    ],
+)
+async def test_what_is_planned_or_not_understood_is_in_no_trace(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    speaker = await speak(choose("general-agent"), telemetry={"panel_words": "none"})
+    await speaker.say(text, area="Kitchen")
+    await speaker.say("yes, for the zebras", area="Kitchen")
+
+    for trace in assistant_of(hass).traces:
+        assert "zebra" not in all_of(hass, trace)
+
+
+async def test_what_a_model_planned_of_it_is_in_no_trace(hass: HomeAssistant, speak: Setup) -> None:
+    steps = choose("light-agent", action="turn_off", targets=["Kitchen Pendant"])
+    speaker = await speak(steps, telemetry={"panel_words": "none"})
+    await speaker.say("let the zebra above the stove shimmer")
+
+    [trace] = assistant_of(hass).traces
+    assert trace.model.log
+    assert "zebra" not in all_of(hass, trace)
+
+
+async def test_whoever_says_it_is_told_what_was_done_with_it(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    await speak(telemetry={"panel_words": "none"})
+    told: Any = await hass.services.async_call(
+        DOMAIN,
+        "process",
+        {"text": "add zebras to my shopping list"},
+        blocking=True,
+        return_response=True,
+    )
+
+    assert [call["data"]["item"] for call in told["calls"]] == ["zebras"]
+    assert "zebra" not in all_of(hass, *assistant_of(hass).traces)
+
+
+async def test_what_was_written_is_in_no_state_of_a_trace(hass: HomeAssistant) -> None:
+    words = (
+        State("input_text.note", "zebras"),
+        State("media_player.x", "on", {"media_title": "zebra"}),
+    )
+    record = TurnRecord("talk", "zebra", before={each.entity_id: each for each in words})
+    record.after = {"input_text.note": words[0], "media_player.x": None}
+
+    kept = wordless_trace(record)
+
+    assert "zebra" not in repr(kept)
+    assert kept.before["media_player.x"].state == "on"
+    assert kept.after["media_player.x"] is None
+    assert record.utterance == "zebra", "the record of who said it stays as it is"
 
 
 async def test_what_is_undone_is_the_turn_that_did_something(

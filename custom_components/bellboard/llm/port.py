@@ -100,14 +100,16 @@ class ModelCall:
         """Return the schema of the answer, None where there was none."""
         return self.asked.json_schema
 
-    def withhold(self, mark: Callable[[str], str]) -> ModelCall:
-        """Return the call with what it asked and what the model wrote replaced by `mark`."""
+    def without_words(self, mark: Callable[[str], str]) -> ModelCall:
+        """Return the call with what it asked and what the model wrote replaced by `mark`, without tools' arguments."""
         asked, response = self.asked, self.response
         messages = tuple(Message(role=m.role, content=mark(m.content)) for m in asked.messages)
         payload = asked.model_copy(update={"prompt": mark(asked.prompt), "messages": messages})
         update = {"context": mark(self.request.context), "payload": payload}
         if response and response.result:
-            result = response.result.model_copy(update={"data": mark(self.answer)})
+            # Beside the provider and the model it may hold the arguments of tools.
+            bare = {"data": mark(self.answer), "metadata": None}
+            result = response.result.model_copy(update=bare)
             response = response.model_copy(update={"result": result})
         return replace(
             self,
@@ -182,6 +184,10 @@ class ModelUse:
     def asked(self) -> str:
         """Return the name of the model that was asked last, "" for none."""
         return self.log[-1].model if self.log else ""
+
+    def without_words(self, mark: Callable[[str], str]) -> ModelUse:
+        """Return the same use with what was asked and answered replaced by `mark`."""
+        return replace(self, log=[call.without_words(mark) for call in self.log])
 
     def as_json(self) -> dict[str, int]:
         """Return calls and tokens as plain numbers."""

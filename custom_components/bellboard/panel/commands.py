@@ -21,6 +21,7 @@ from ..policy.file import async_load_policies, placeholders
 from ..policy.parsing import PolicyFileError
 from ..services.action import all_assistants, entity_id_of, refusal
 from ..services.evaluate import async_read_golden, async_report, async_run_cases, language_of
+from ..telemetry.redaction import without_words
 from ..telemetry.trace import TurnTrace
 from .correcting import (
     CASES_FILE,
@@ -40,7 +41,7 @@ from .policies import (
     async_try_call,
 )
 from .trying import ASSISTANT, CHANGES, FIELDS, async_read_as_json, async_try_as_json, sentence_of
-from .turns import Viewer, all_turns, async_turn_as_json, find_turn, summary_as_json, without_words
+from .turns import Viewer, all_turns, async_turn_as_json, find_turn, summary_as_json
 
 type Result = dict[str, Any]
 

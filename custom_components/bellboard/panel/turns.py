@@ -13,7 +13,7 @@ from ..options import AssistantOptions
 from ..plans.execution import PlanExecution
 from ..routing.models import Assignment
 from ..services.action import all_assistants
-from ..telemetry.redaction import STRICT, withheld
+from ..telemetry.redaction import withheld, without_words
 from ..telemetry.trace import TurnTrace
 from ..turn.record import call_as_json, confidences_of, verdict_as_json
 
@@ -37,11 +37,6 @@ class Viewer:
                 return user_id == self.user_id
             case _:
                 return False
-
-
-def without_words(value: Any) -> Any:
-    """Return JSON without what somebody said or wrote; texts become their length."""
-    return STRICT.redact({"value": value})["value"]
 
 
 # Attributes of states that are shown, beside those that changed.

@@ -16,7 +16,7 @@ from ..plans.execution import PlanExecution
 from ..policy.engine import Verdict
 from ..turn.pipeline import async_dry_run
 from ..turn.record import call_as_json
-from ..turn.stages import TurnResult
+from ..turn.stages import SpokenResult, TurnResult
 from .action import ATTR_ASSISTANT, SENTENCE_FIELDS, ServiceAction, find_assistant, sentence_of
 
 ATTR_DRY_RUN = "dry_run"
@@ -48,23 +48,15 @@ async def _async_converse(assistant: Assistant, user_input: ConversationInput) -
         agent_id=user_input.agent_id,
         device_id=user_input.device_id,
     )
-    conversation_id = str(result.conversation_id)
-    trace = next(
-        (
-            t
-            for t in reversed(list(assistant.traces))
-            if t.conversation_id == conversation_id
-            and t.speaker.user_id == user_input.context.user_id
-        ),
-        None,
-    )
+    # With its words also where its trace keeps none: they are the caller's own.
+    record = result.record if isinstance(result, SpokenResult) else None
     return {
         "reply": str(result.response.speech.get("plain", {}).get("speech", "")),
-        "conversation_id": conversation_id,
+        "conversation_id": str(result.conversation_id),
         "continue_conversation": result.continue_conversation,
-        "state": trace.state if trace else "",
-        "agents": list(trace.agents) if trace else [],
-        "calls": list(trace.calls) if trace else [],
+        "state": record.state if record else "",
+        "agents": list(record.agents) if record else [],
+        "calls": list(record.calls) if record else [],
     }
 
 

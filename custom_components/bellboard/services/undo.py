@@ -14,6 +14,7 @@ from ..plans.runner import PlanRunner
 from ..policy.engine import Interaction
 from ..policy.file import call_history
 from ..telemetry.trace import Stage
+from ..turn.ending import keep_trace
 from ..turn.record import PartRecorder, TurnRecord
 from ..turn.undo import UndoRequest, UndoResult, async_undo, note_undo
 from .action import (
@@ -86,7 +87,7 @@ async def _async_put_back(
     state = TaskState.COMPLETED if answer.did_something else TaskState.FAILED
     record.add(Stage.RESPOND, message=reply)
     record.finished(reply, state, task.id, call.hass.states.get)
-    assistant.traces.append(record)
+    keep_trace(assistant, record)
     restored = [entity_id for entity_id in undone.restored if rights.may_read(entity_id)]
     return {"restored": [*restored], "failed": _failed(undone, rights), "reply": reply}
 

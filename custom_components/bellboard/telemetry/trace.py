@@ -6,7 +6,7 @@ administrators only, because they hold what was said.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from itertools import chain
 import time
@@ -209,16 +209,24 @@ class TurnTrace:
         self.reply, self.state, self.ms = reply, state, self._elapsed()
         self.workflow = dict(workflow or {})
 
-    def withhold(
-        self, mark: Callable[[str], str], redact: Callable[[TelemetryEvent], TelemetryEvent]
-    ) -> None:
-        """Replace all texts by `mark`, and the events that hold some by what `redact` returns of them."""
-        self.has_words = False
-        self.utterance, self.reply = mark(self.utterance), mark(self.reply)
-        self.model.log[:] = [call.withhold(mark) for call in self.model.log]
-        self._events = [
+    def bare(
+        self,
+        mark: Callable[[str], str],
+        redact: Callable[[TelemetryEvent], TelemetryEvent],
+        **told: Any,
+    ) -> TurnTrace:
+        """Return a trace that keeps nothing of what was said or answered, and nothing of a subclass.
+
+        Texts are replaced by `mark`, and the events that hold some by what `redact` returns of them. `told` are the
+        fields that the caller has cleared of words.
+        """
+        kept = {each.name: getattr(self, each.name) for each in fields(TurnTrace)} | told
+        kept["_events"] = [
             (redact(event) if event.stage in _WORDED else event, ms) for event, ms in self._events
         ]
+        kept["model"] = self.model.without_words(mark)
+        kept |= {"utterance": mark(self.utterance), "reply": mark(self.reply), "has_words": False}
+        return TurnTrace(**kept)
 
     @property
     def stages(self) -> list[dict[str, Any]]:

@@ -5,10 +5,13 @@ import logging
 import sys
 
 from ..agents.base import AgentResult
+from ..assistant import Assistant
 from ..llm.errors import OrchestratorError
 from ..memory.models import TaskContext, TaskState
 from .context import TurnContext
+from .record import TurnRecord
 from .stages import TurnResult
+from .wordless import wordless_trace
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -44,11 +47,18 @@ def finish_trace(context: TurnContext, task: TaskContext, result: TurnResult | N
     reply, state = (result.text, result.state) if result else ("", gone)
     context.record.finished(reply, state, last.id, context.assistant.hass.states.get)
     context.assistant.observations.models.record(context.record.model.log, context.record.prices)
-    telemetry = context.assistant.options.telemetry
     # A dry run is shown to whoever wrote the sentence, and to nobody else.
-    if not (context.dry_run or telemetry.keeps_words_of(context.user_input.context.user_id)):
-        context.record.withhold_words()
-    context.assistant.traces.append(context.record)
+    keep_trace(context.assistant, context.record, is_own=context.dry_run)
+
+
+def keep_trace(assistant: Assistant, record: TurnRecord, *, is_own: bool = False) -> None:
+    """Keep the trace of a turn, without words where nobody may read them, unless it `is_own`: the caller's alone.
+
+    The record itself stays as it is for whoever began the turn.
+    """
+    telemetry = assistant.options.telemetry
+    keeps_words = is_own or telemetry.keeps_words_of(record.speaker.user_id)
+    assistant.traces.append(record if keeps_words else wordless_trace(record))
 
 
 def _task_now(context: TurnContext, task: TaskContext) -> TaskContext:

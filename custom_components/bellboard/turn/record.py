@@ -32,7 +32,6 @@ from ..plans.execution import PlanExecution, PlanObserver
 from ..plans.models import AskUser, Plan, ToolResult
 from ..policy.engine import PolicyEffect, Verdict
 from ..routing.models import AgentChoiceResult, Assignment, Source
-from ..telemetry.redaction import STRICT, withheld
 from ..telemetry.trace import Level, Stage, TurnTrace
 from .decision import Decision
 
@@ -201,23 +200,6 @@ class TurnRecord(TurnTrace):
         metadata = {"turnId": self.id, "taskId": task_id}
         workflow = self.working.model_copy(update={"metadata": metadata})
         self.finish(reply, state.value, workflow.as_json())
-
-    def withhold_words(self) -> None:
-        """Replace what was said, answered and asked of models by its length, where nobody may read it."""
-        self.withhold(withheld, STRICT.redact_event)
-        self.parts = tuple(
-            replace(
-                part,
-                instruction=withheld(part.instruction),
-                reason=withheld(part.reason),
-                words=withheld(part.words),
-                question=withheld(part.question),
-                spoken=withheld(part.spoken),
-                later=withheld(part.later),
-                data=None,
-            )
-            for part in self.parts
-        )
 
     def artifacts(self) -> list[Artifact]:
         """Return the artifacts of the turn: a plan for each agent, with the status of each step.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from homeassistant.components.conversation import ConversationInput
+from homeassistant.components.conversation import ConversationInput, ConversationResult
 
 from ..agents.base import AgentResult
 from ..agents.dispatch import Dispatched
@@ -176,6 +176,13 @@ class TurnResult:
     def dry_run_calls(self) -> list[ToolCall]:
         """Return the calls that a dry run left out."""
         return [call for execution in self.record.executions for call in execution.dry_run_calls]
+
+
+@dataclass(slots=True, kw_only=True)
+class SpokenResult(ConversationResult):
+    """Home Assistant's result of a turn, for its caller with the `record` of it."""
+
+    record: TurnRecord
 
 
 class DryRun(Protocol):
