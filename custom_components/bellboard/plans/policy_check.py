@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from homeassistant.core import HomeAssistant, callback
 
 from ..domains.models import ToolCall
+from ..domains.registry import GUARDING_OR_REACHING
 from ..home.catalog import is_exposed_member, members_of, with_members
 from ..policy.engine import (
     Interaction,
@@ -27,8 +28,27 @@ UNKNOWABLE = frozenset({"script", "automation", "scene", "button", "input_button
 EXCEPTED = "(excepted)"
 """In place of a rule: a scene or a script may change what was excepted by the person."""
 
+OVERRIDING = "(overriding)"
+"""Pseudo-rule id of a confirmation where it was asked to ignore rules; no policy has this id."""
+
+# What only closes or locks.
+_SAFE = frozenset({"lock", "close_cover", "close_valve", "stop_cover", "stop_valve"})
+
 # The strictest first.
 _ORDER = (PolicyEffect.DENY, PolicyEffect.CLAMP, PolicyEffect.CONFIRM)
+
+
+def asked_first(verdict: Verdict) -> Verdict:
+    """Return a verdict that wants a yes before a call opens the house, or what may do so; any other as it is."""
+    call = verdict.call
+    reached = {target.partition(".")[0] for target in call.targets} or {
+        *call.domains,
+        call.action.partition(".")[0],
+    }
+    is_safe = call.action.rpartition(".")[2] in _SAFE or GUARDING_OR_REACHING.isdisjoint(reached)
+    if is_safe or not verdict.allowed:
+        return verdict
+    return replace(verdict, effect=PolicyEffect.CONFIRM, rule=OVERRIDING, reason="")
 
 
 @callback

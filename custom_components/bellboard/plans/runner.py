@@ -13,13 +13,13 @@ from homeassistant.core import Context, HomeAssistant, State, callback
 from homeassistant.util import dt as dt_util
 
 from ..domains.models import ErrorCode, ToolCall
-from ..domains.registry import GUARDING_OR_REACHING, find_refusal, is_momentary
+from ..domains.registry import find_refusal, is_momentary
 from ..home.catalog import is_exposed, members_of, with_members
 from ..home.speaker import Rights, async_rights
 from ..policy.engine import CallHistory, Interaction, PolicyEffect, PolicyEngine, Verdict
 from .execution import PlaceInOrder, PlanExecution, PlanObserver, StepExecution, StepStatus
 from .models import AskUser, Outcome, Plan, Respond, ToolResult
-from .policy_check import EXCEPTED, PolicyCheck
+from .policy_check import EXCEPTED, OVERRIDING, PolicyCheck, asked_first
 from .tool_executor import ANSWER_SECONDS, ToolExecutor, async_wait_until_holds, shortfall, was_so
 
 
@@ -48,11 +48,6 @@ def refuse_targets(call: ToolCall, refused: tuple[str, ...]) -> tuple[ToolCall, 
     )
 
 
-OVERRIDING = "(overriding)"
-"""Pseudo-rule id of a confirmation where it was asked to ignore rules; no policy has this id."""
-_SAFE = frozenset({"lock", "close_cover", "close_valve", "stop_cover", "stop_valve"})
-
-
 @dataclass(slots=True)
 class Tally:
     """Numbers of the calls made, and of those suppressed as repeats of earlier ones in the turn."""
@@ -64,19 +59,6 @@ class Tally:
     def only_repeats(self) -> bool:
         """Return whether all calls were repeats."""
         return bool(self.repeated) and not self.made
-
-
-def _asked_first(verdict: Verdict) -> Verdict:
-    """Return a verdict that wants a yes before a call opens the house, or what may do so; any other as it is."""
-    call = verdict.call
-    reached = {target.partition(".")[0] for target in call.targets} or {
-        *call.domains,
-        call.action.partition(".")[0],
-    }
-    is_safe = call.action.rpartition(".")[2] in _SAFE or GUARDING_OR_REACHING.isdisjoint(reached)
-    if is_safe or not verdict.allowed:
-        return verdict
-    return replace(verdict, effect=PolicyEffect.CONFIRM, rule=OVERRIDING, reason="")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -277,7 +259,7 @@ class PlanRunner:
             call, len(self._reached), agreed, whole=whole
         )
         if self.interaction.overrides and OVERRIDING not in agreed:
-            verdicts = [_asked_first(verdict) for verdict in verdicts]
+            verdicts = [asked_first(verdict) for verdict in verdicts]
         if not (is_answer or self.interaction.is_due):
             # Whoever says yes, and what is due, was asked for before.
             self._note(call, call.targets, is_done=False)
