@@ -113,6 +113,40 @@ async def test_an_agent_that_does_not_exist_is_given_up_at_once(
     assert len(splits(speaker)) == 1
 
 
+async def test_a_further_agent_that_does_not_exist_takes_no_part_from_the_others(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    model = brain(
+        ("light", "turn on the floor lamp"),
+        ("garden", "water the roses"),
+        steps=[{"action": "turn_on", "targets": ["Floor Lamp"]}],
+    )
+    speaker = await speak(model, contract="capable")
+    said = await speaker.say("I could do with the floor lamp, and the roses could do with rain")
+    assert said.changes.keys() == {"light.floor_lamp"}, said.reply
+    payload = classified(traces(hass)[-1])
+    assert (payload["agentId"], payload["additionalAgents"]) == ("light-agent", ["fallback-agent"])
+    reasons = [part.reason for part in traces(hass)[-1].parts]
+    assert reasons[1] == "Model suggested unknown agent 'garden'."
+    assert len(splits(speaker)) == 1
+
+
+async def test_the_reason_of_a_part_is_the_models_where_it_gave_one(
+    request_for: RequestFor,
+) -> None:
+    written = {"confidence": 0.9, "reasoning": "It is fun."}
+    part = {"agent": "general-agent", "instruction": SAID, **written}
+    request = request_for(
+        SAID,
+        model=Writer(json.dumps({"parts": [part], "question": ""})),
+        options=RouterOptions(system_prompt="Split it."),
+        is_capable=True,
+    )
+    [routed] = await ModelRouter().async_route(request, [RoutedPart(SAID)])
+    assert routed.assignment
+    assert routed.assignment.reason == "It is fun."
+
+
 @pytest.mark.parametrize("attempts", [1, 3])
 async def test_what_is_malformed_is_asked_for_again(
     hass: HomeAssistant, speak: Setup, attempts: int

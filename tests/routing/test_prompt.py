@@ -180,8 +180,20 @@ def test_the_catalog_of_an_own_prompt_is_the_contracts(given: dict[str, str]) ->
     ("left_out", "gone"),
     [("include_agent_capabilities", "Capabilities:"), ("include_skill_examples", "example:")],
 )
-def test_the_contracts_catalog_can_be_shorter(left_out: str, gone: str) -> None:
-    own = options(user_prompt_template=TEMPLATE, **{left_out: False})
+@pytest.mark.parametrize(
+    "prompts",
+    [
+        {"user_prompt_template": TEMPLATE},
+        {"system_prompt": "Pick one."},
+        {"default_prompts": "contract"},
+    ],
+    ids=["template", "system prompt", "contract"],
+)
+def test_the_contracts_catalog_can_be_shorter(
+    left_out: str, gone: str, prompts: dict[str, Any]
+) -> None:
+    assert gone in describe_agents(options(**prompts), CONTRACT_CARDS)
+    own = options(**prompts, **{left_out: False})
     catalog = describe_agents(own, CONTRACT_CARDS)
     assert gone not in catalog
     assert catalog.count("\n\n- ") == 3

@@ -22,10 +22,11 @@ from ..options import RouterOptions
 from .choice import CHOSEN, UnknownAgentError
 from .cleaning import clean
 from .evidence import weigh_written
+from .log import log_no_choice
 from .models import Assignment, Measure, Source
 from .parts import split_requests
 from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_prompt
-from .router import RoutingRequest, declined, reply_directly
+from .router import RoutingRequest, declined, fall_back, reply_directly
 
 _MOST_PARTS = 8
 _LOOKED_UP = "Also the past, forecasts, calendars"
@@ -89,7 +90,7 @@ async def async_split(
     `others` are the parts of the sentence that are done without it.
 
     Raises:
-        UnknownAgentError: a part is for an agent that does not exist.
+        UnknownAgentError: the first part is for an agent that does not exist.
         ModelError: the model could not be asked, or no answer fits.
     """
     options = request.options
@@ -186,8 +187,10 @@ def _read(
         clauses = [each for each in _CLAUSE.split(request.user_input.text) if each.strip()]
         has_question = len(clauses) > 1 and any(part.asks for part in split.parts)
         parts = [
-            _assigned(request, part, source, is_beside_question=has_question)
-            for part in split.parts[:_MOST_PARTS]
+            _assigned_or_left(
+                request, part, source, is_beside_question=has_question, is_first=place == 0
+            )
+            for place, part in enumerate(split.parts[:_MOST_PARTS])
         ]
         parts = _with_condition(text, parts, request.language)
         threshold = request.options.confidence_threshold
@@ -219,6 +222,24 @@ def _read(
         ]
     words = request.language.say("again.canceled")
     return [reply_directly(text, words, NOTHING_WANTED, source)]
+
+
+def _assigned_or_left(
+    request: RoutingRequest,
+    part: _Part,
+    source: Source,
+    *,
+    is_beside_question: bool,
+    is_first: bool,
+) -> Assignment:
+    """Return a part with its agent; one after the first whose agent does not exist is left to the fallback."""
+    try:
+        return _assigned(request, part, source, is_beside_question=is_beside_question)
+    except UnknownAgentError as err:
+        if is_first:
+            raise
+        log_no_choice(str(err))
+        return fall_back(request.options, clean(part.instruction, _LINE), err.suggested)
 
 
 def _assigned(

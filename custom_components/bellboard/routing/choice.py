@@ -60,6 +60,11 @@ class UnknownAgentError(BadOutputError):
         super().__init__("an agent that does not exist")
         self.agent_id = agent_id[:60]
 
+    @property
+    def suggested(self) -> str:
+        """Return the reason of the decision, in the contract's words."""
+        return f"Model suggested unknown agent '{self.agent_id}'."
+
 
 class IncompleteChoiceError(BadOutputError):
     """The model named known agents for some of the requests only; `choices` are these."""

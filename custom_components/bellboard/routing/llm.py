@@ -184,7 +184,7 @@ async def _async_try(
     try:
         return await ask(model, source)
     except UnknownAgentError as err:
-        cause, reason = str(err), f"Model suggested unknown agent '{err.agent_id}'."
+        cause, reason = str(err), err.suggested
         failed = None
     except ModelError as err:
         cause = reason = str(err)
