@@ -11,6 +11,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 import pytest
 
+from custom_components.bellboard.llm import base
+from custom_components.bellboard.llm.endpoint import WaitBudget
 from custom_components.bellboard.llm.limits import LimitedClient
 from custom_components.bellboard.options import AssistantOptions
 from tests.conftest import SECRET_KEY, Said, Setup, Speaker
@@ -112,6 +114,34 @@ async def test_a_slow_server_is_waited_for_no_longer_than_asked(
     await speaker.say(text)
     # What is not waiting for the server takes its time, too.
     assert timeout <= time.monotonic() - started < timeout + 4
+
+
+@pytest.mark.parametrize(("options", "limit"), [({}, 5.0), ({"timeout": 20}, 10.0)])
+async def test_a_choice_is_waited_for_half_as_long_as_a_plan(
+    hass: HomeAssistant,
+    speak: Setup,
+    monkeypatch: pytest.MonkeyPatch,
+    options: dict[str, Any],
+    limit: float,
+) -> None:
+    given: list[float] = []
+
+    class Budget(WaitBudget):
+        """Notes how long the server may be waited for."""
+
+        def __init__(self, seconds: float) -> None:
+            given.append(seconds)
+            super().__init__(seconds)
+
+    monkeypatch.setattr(base, "WaitBudget", Budget)
+    speaker = await speak(right_model, **options)
+    given.clear()
+    await speaker.say(SENTENCE)
+    purposes = [call.purpose for call in traces(hass)[-1].model.log]
+    assert purposes[0] == "choice"
+    # What was waited for before the request, in a queue, is gone from it.
+    kept = {"choice": pytest.approx(limit, abs=0.5), "plan": pytest.approx(2 * limit, abs=0.5)}
+    assert dict(zip(purposes, given, strict=True)) == kept
 
 
 async def test_a_slow_talker_is_waited_for_no_longer_than_asked(

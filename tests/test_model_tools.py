@@ -349,6 +349,9 @@ async def test_a_script_is_used_with_its_fields(hass: HomeAssistant, speak: Setu
     said = await speaker.say("my poor ficus could do with four minutes from the can")
     assert watered == [4]
     assert "Enjoy!" in said.reply
+    assert speaker.model
+    [split] = [ask for ask in speaker.model.requests if "parts" in str(ask.schema)]
+    assert "; tools: Water" in split.messages[0].content, "who talks is told with the script's name"
 
 
 async def watering(hass: HomeAssistant) -> list[Any]:

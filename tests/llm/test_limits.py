@@ -603,6 +603,7 @@ async def test_a_server_that_asks_to_wait_is_not_asked_again(build: Build, clock
 async def test_no_server_can_silence_itself_for_ever(
     build: Build, clock: Clock, wanted: str, status: int
 ) -> None:
+    assert LONGEST_PAUSE == 300
     house = await build("openai")
     client = LimitedClient(house.client, limits=Limits.create(clock=clock, sleep=clock.sleep))
     await house.server.suffer(Fault.of_status(status, wanted))
