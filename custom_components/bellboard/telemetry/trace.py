@@ -139,7 +139,7 @@ class TurnTrace:
     of the sentence as they were routed, `eligible` the ids of the agents that could be chosen, `executions` the plans
     with what came of them, `verdicts` what policies said, `before` and `after` the states of what the turn changed.
     They are kept as they are and written only when somebody looks. It `is_corrected` where a later sentence took it
-    back, or somebody said that it was wrong. It `has_words` until these are withheld: texts are their length then.
+    back, or somebody said that it was wrong. In one without `has_words` (`bare`), texts are their length.
     Each stage is an event for `sink`. `session_id` is the speaker's own
     session of the conversation, which is another id where they share it with somebody. `started` is when the turn
     began, on the clock of `time.perf_counter`; `prices` were those of the assistant's model then.
