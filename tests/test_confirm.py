@@ -159,6 +159,8 @@ async def test_a_value_is_brought_into_bounds_and_said(hass: HomeAssistant, spea
     assert state.attributes["temperature"] == 22
     assert "22" in said.reply
     assert "27" not in said.reply
+    [checked] = [each for each in traces(hass)[-1].stages if each["stage"] == "policy_check"]
+    assert (checked["level"], checked["payload"]["effect"]) == ("warn", "clamp")
 
 
 @pytest.mark.parametrize("effect", [PolicyEffect.DENY, PolicyEffect.CONFIRM, PolicyEffect.CLAMP])

@@ -25,6 +25,7 @@ from custom_components.bellboard.plans.tool_executor import ToolExecutor
 from tests.agents.conftest import planning
 from tests.capable import brain
 from tests.conftest import Setup
+from tests.satellites import satellites_in
 
 LAMP, DESK = "light.floor_lamp", "light.desk_lamp"
 
@@ -72,6 +73,15 @@ async def test_an_executor_of_ones_own_makes_all_calls(
     said = await speaker.say("what will the weather be like tomorrow?")
     assert own.requests == ["weather.get_forecasts"]
     assert not said.calls
+    own.calls.clear()
+    satellites = satellites_in(hass, "Kitchen", "Bedroom")
+    await speaker.say("announce in the bedroom: food is ready", area="Kitchen")
+    assert [call.action for call in own.calls] == ["assist_satellite.announce"]
+    assert not satellites.heard
+    own.calls.clear()
+    said = await speaker.say("set a timer for 5 minutes", area="Kitchen")
+    assert own.calls == [], "what Home Assistant's own agent does is handed over"
+    assert len(hass.data["intent.timer"].timers) == 1, said.reply
 
 
 class OneLamp:

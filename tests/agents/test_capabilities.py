@@ -104,12 +104,24 @@ async def test_a_value_that_is_missing_is_asked_for(hass: HomeAssistant, speak: 
     assert stages["respond"]["waiting_for_param"] == "brightness"
 
 
-async def test_a_value_alone_answers_who_asked_and_is_for_no_room(speak: Setup) -> None:
+async def test_a_value_alone_answers_who_asked_and_is_for_no_room(
+    hass: HomeAssistant, speak: Setup
+) -> None:
     speaker = await speak(planning("light", {"action": "ask", "missing": "brightness"}))
-    await speaker.say("do something about the brightness of the reading lamp", area="Kitchen")
+    asked = "do something about the brightness of the reading lamp"
+    await speaker.say(asked, area="Kitchen")
+    assert speaker.model
+    before = len(speaker.model.requests)
     said = await speaker.say("40 percent", area="Kitchen")
     assert {*said.changes} <= {"light.reading_lamp"}
     assert said.reply == "How bright?"
+    [again] = speaker.model.requests[before:]
+    assert again.schema
+    assert "actions" in again.schema["properties"], "the agent plans, and nobody is chosen anew"
+    told = " ".join(message.content for message in again.messages)
+    assert asked in told
+    assert "40 percent" in told
+    assert traces(hass)[-1].agents[0]["id"] == "light-agent"
 
 
 async def test_the_answer_to_a_models_question_completes_the_request(speak: Setup) -> None:

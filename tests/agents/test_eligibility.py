@@ -1,5 +1,6 @@
 """Who and what is eligible by the rules, for whoever speaks, where and when."""
 
+from dataclasses import replace
 from datetime import time
 from typing import Any
 
@@ -140,3 +141,5 @@ async def test_who_speaks_where_is_read_from_the_sentence(
     found = SpeakerContext.of(hass, said)
     assert (found.area_id, found.device_id, found.user_id) == ("kitchen", panel, "ann")
     assert (found.conversation_id, found.satellite_id) == ("talk", None)
+    on = replace(said, satellite_id="assist_satellite.kitchen", device_id=None)
+    assert SpeakerContext.of(hass, on).satellite_id == "assist_satellite.kitchen"

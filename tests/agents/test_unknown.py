@@ -362,3 +362,4 @@ async def test_a_server_that_is_away_is_told_and_not_offered(
     assert not said.result.continue_conversation
     respond = traces(hass)[-1].stages[-1]
     assert (respond["payload"]["fallback"], respond["payload"]["unknown_intent"]) == (True, True)
+    assert respond["level"] == "warn"

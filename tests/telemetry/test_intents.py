@@ -12,6 +12,7 @@ from tests.agents.conftest import planning
 from tests.conftest import Setup
 from tests.one_house import in_one_house
 from tests.test_forwarding import STEPS
+from tests.test_policy_reach import obey, rule
 
 from . import ten_turns
 from .contract import check_turn
@@ -145,6 +146,21 @@ async def test_a_parameter_may_be_withheld_in_one_intent_only(
     assert (first["intent_id"], second["intent_id"]) == ("HassLightSet", "HassSetVolume")
     assert "brightness" in str(first["redacted_params"])
     assert "brightness" not in str(second["redacted_params"])
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("no_lights", "no_lights"), ("no lights", "<9 characters>")]
+)
+async def test_a_rule_is_told_by_its_name_unless_that_is_a_text(
+    hass: HomeAssistant, speak: Setup, name: str, told: str
+) -> None:
+    speaker = await speak()
+    await obey(hass, rule(domain="light") | {"name": name})
+    fired = async_capture_events(hass, EVENT_TELEMETRY)
+    await speaker.say("turn on the floor lamp")
+    events = [TelemetryEvent.model_validate(event.data) for event in fired]
+    [checked] = stage(events, Stage.POLICY_CHECK)
+    assert (checked["allowed"], checked["effect"], checked["rule"]) == (False, "deny", told)
 
 
 async def test_events_are_printed_where_that_is_wanted(

@@ -315,7 +315,9 @@ def _storage(request: pytest.FixtureRequest, tmp_path: Path) -> None:
         request.getfixturevalue("hass").config.config_dir = str(tmp_path)
 
 
-async def test_by_default_the_bus_and_the_ring_are_told_without_words(hass: HomeAssistant) -> None:
+async def test_by_default_the_bus_and_the_ring_are_told_without_words(
+    hass: HomeAssistant, capsys: pytest.CaptureFixture[str]
+) -> None:
     fired = async_capture_events(hass, EVENT_TELEMETRY)
     found = telemetry(hass)
     found.record(event(message="hello there", waiting_for_param="area"))
@@ -334,6 +336,7 @@ async def test_by_default_the_bus_and_the_ring_are_told_without_words(hass: Home
     assert found.dropped == 0
     await found.async_close()
     assert not telemetry_path(hass, "butler").parent.exists()
+    assert capsys.readouterr().out == ""
 
 
 async def test_without_the_bus_only_the_ring_is_told(hass: HomeAssistant) -> None:
