@@ -203,6 +203,10 @@ def test_of_many_plans_and_steps_the_newest_are_kept() -> None:
     [kept_plan] = continue_plans([asked], [plan_of("light-agent", *["tool_call"] * 60)])
     types = [step["type"] for step in kept_plan.parts[0]["data"]["steps"]]
     assert types == ["ask_user"] * 40 + ["tool_call"] * 60
+    made_at_once = plan_of("light-agent", *["confirm"] * 50, *["tool_call"] * 100)
+    [kept_plan] = continue_plans([], [made_at_once])
+    types = [step["type"] for step in kept_plan.parts[0]["data"]["steps"]]
+    assert types == ["tool_call"] * 100
 
 
 def test_there_are_seven_states() -> None:

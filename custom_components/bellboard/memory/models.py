@@ -116,7 +116,12 @@ class Artifact(JsonModel):
         """Go on with the steps of another plan, in place of those that have not ended."""
         if plan := next(self._plans(), None):
             ended = [step for step in self._steps() if step.get("status") not in _OPEN]
-            plan["steps"] = [*ended, *other._steps()][-MAX_STEPS:]
+            plan["steps"] = [*ended, *other._steps()]
+
+    def keep_newest(self) -> None:
+        """Drop all but the newest `MAX_STEPS` steps of its plans."""
+        for plan in self._plans():
+            plan["steps"] = plan["steps"][-MAX_STEPS:]
 
     def _plans(self) -> Iterator[dict[str, Any]]:
         """Yield the plans in it; others may have written what they like."""
@@ -134,7 +139,7 @@ class Artifact(JsonModel):
 def continue_plans(asked: Iterable[Artifact], made: Iterable[Artifact]) -> list[Artifact]:
     """Return the artifacts of a task whose question was answered, with what agents made then.
 
-    The first plan of an agent goes on with the one that it asked in.
+    The first plan of an agent goes on with the one that it asked in. The newest are kept, of each its newest steps.
     """
     kept = [artifact.model_copy(deep=True) for artifact in asked]
     going_on = {artifact.agent_id: artifact for artifact in kept if artifact.has_asked}
@@ -142,8 +147,11 @@ def continue_plans(asked: Iterable[Artifact], made: Iterable[Artifact]) -> list[
         if plan := going_on.pop(artifact.agent_id, None):
             plan.go_on(artifact)
         else:
-            kept.append(artifact)
-    return kept[-MAX_ARTIFACTS:]
+            kept.append(artifact.model_copy(deep=True))
+    newest = kept[-MAX_ARTIFACTS:]
+    for artifact in newest:
+        artifact.keep_newest()
+    return newest
 
 
 class TaskStatus(JsonModel):
