@@ -456,6 +456,7 @@ async def test_one_call_tries_after_the_pause_and_closes(inner: Client, clock: C
 async def test_the_pause_doubles_while_it_stays_down(inner: Client, clock: Clock) -> None:
     client = limited(inner, clock)
     await fail(client, inner)
+    assert LONGEST_PAUSE == 300
     for pause in (30, 60, 120, 240, LONGEST_PAUSE, LONGEST_PAUSE):
         with pytest.raises(CircuitOpenError) as caught:
             await client.complete([])

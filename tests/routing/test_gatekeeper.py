@@ -492,8 +492,11 @@ async def test_a_connection_that_is_not_taken_is_tried_again(
     gate: Open, full_port: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     house = gate(url=f"http://127.0.0.1:{full_port}", timeout_ms=100, retry_attempts=2)
+    began = time.monotonic()
     with pytest.raises(GatekeeperError) as failed:
         await house.client.async_route(question())
+    # Each of the three attempts has its own time, half of it for the connection.
+    assert time.monotonic() - began >= 0.14
     assert failed.value.failure is GatekeeperFailure.TIMEOUT
     assert house.time.waited == [0.2, 0.4]
     assert "no connection in time" in one_line(caplog)
@@ -644,6 +647,18 @@ async def test_a_gatekeeper_that_is_down_costs_so_many_turns(
         with pytest.raises(GatekeeperError, match="left alone"):
             await house.client.async_route(question())
     assert len(house.server.asked) == asked
+
+
+async def test_one_that_takes_no_connection_and_is_asked_once_costs_five_turns(
+    gate: Open, full_port: int
+) -> None:
+    house = gate(url=f"http://127.0.0.1:{full_port}", timeout_ms=50, retry_attempts=0)
+    failures = []
+    for _ in range(6):
+        with pytest.raises(GatekeeperError) as failed:
+            await house.client.async_route(question())
+        failures.append(failed.value.failure)
+    assert failures == [GatekeeperFailure.TIMEOUT] * 5 + [GatekeeperFailure.LEFT_ALONE]
 
 
 async def test_it_is_tried_now_and_then_and_asked_again_once_it_answers(gate: Open) -> None:
@@ -937,6 +952,25 @@ async def test_a_gatekeeper_is_waited_for_no_longer_than_its_owner_wants(
     assert len(house.server.asked) == 1
     [options] = given
     assert (options["timeout_ms"], options["retry_attempts"]) == (100, 0)
+
+
+async def test_a_gatekeeper_is_shown_its_owners_token_and_signature(
+    gate: Open, speak: Setup
+) -> None:
+    house = gate(TO_LIGHT | {"next_agent": "general-agent"})
+    workflow = {
+        "strategy": "gatekeeper",
+        "gatekeeper_url": house.server.url,
+        "gatekeeper_token": TOKEN,
+        "gatekeeper_secret": SECRET,
+    }
+    speaker = await speak(choosing("music"), workflow=workflow)
+    await speaker.say("surprise me somehow")
+    [headers], [body] = house.server.headers, house.server.bodies
+    assert headers["Authorization"] == f"Bearer {TOKEN}"
+    signed = headers["X-Bellboard-Timestamp"].encode() + b"." + body
+    digest = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+    assert headers["X-Bellboard-Signature"] == f"sha256={digest}"
 
 
 @pytest.mark.parametrize(("works", "confidence"), [(True, 0.9), (True, 0.1), (False, 0.9)])

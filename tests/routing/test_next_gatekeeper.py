@@ -106,13 +106,18 @@ async def test_a_task_is_complete_with_what_was_made_last(ask: Ask) -> None:
 async def test_the_gatekeeper_sees_all_that_was_done_and_who_is_there(
     ask: Ask, server: GatekeeperServer
 ) -> None:
-    await ask(ON).async_decide_next_step(TASK, OUTPUT, AGENTS)
+    """Of a long request, history or output nothing is left out."""
+    query, steps = "Polish it. " * 500, [RESEARCHED] * 50
+    output = OUTPUT | {"pages": ["word " * 1000] * 50}
+    long = {"original_query": query, "steps_completed": steps, "iteration_count": 50}
+    task = TaskEnvelopeV2.model_validate(TASK.as_json() | {"context": long})
+    await ask(ON).async_decide_next_step(task, output, AGENTS)
     [asked] = server.asked
     own = asked["workflow_history"].pop()
     assert asked == {
-        "original_query": QUERY,
-        "workflow_history": [RESEARCHED],
-        "current_output": OUTPUT,
+        "original_query": query,
+        "workflow_history": steps,
+        "current_output": output,
         "available_agents": [
             {"agent_id": "editor-agent", "capabilities": ["editing"]},
             {"agent_id": "judge-agent", "capabilities": ["quality-review"]},
