@@ -1,6 +1,7 @@
 """After an agent it is decided who goes on: only where something may be left, and never for ever."""
 
 from collections.abc import Callable, Mapping
+from itertools import product
 import json
 from pathlib import Path
 import re
@@ -109,6 +110,8 @@ async def test_what_was_made_goes_to_whoever_goes_on(speak: Setup) -> None:
         ],
     }
     assert len(decisions_asked(speaker)) == 2
+    history, _, _ = decisions_asked(speaker)[1].messages[-1].content.partition("CURRENT AGENT")
+    assert "1. light-agent\n   Action: Turned off Hallway Ceiling (" in history
 
 
 async def test_a_small_models_specialist_goes_on_with_what_was_acted_on(speak: Setup) -> None:
@@ -367,6 +370,23 @@ async def test_what_home_assistant_did_is_not_done_again_either(speak: Setup) ->
     assert "cover.kitchen_blinds" in said.changes
 
 
+async def test_what_has_no_target_may_be_done_again(speak: Setup) -> None:
+    """Nothing tells a second timer from the same that was asked for again."""
+    speaker = await speak(
+        model(
+            forward("home-agent", "set a timer for ten minutes"),
+            forward("home-agent", "start a timer for ten minutes"),
+            DONE,
+        )
+    )
+    await speaker.say(f"{STEPS} and count ten minutes", area="Kitchen")
+    manager = speaker.hass.data["intent.timer"]
+    timers = list(manager.timers)
+    for timer_id in timers:
+        manager.cancel_timer(timer_id)
+    assert len(timers) == 2
+
+
 async def test_a_gatekeeper_that_cannot_be_asked_is_done_without(
     speak: Setup, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -510,13 +530,28 @@ async def test_agents_are_told_nothing_of_all_this(speak: Setup) -> None:
             assert word not in prompt
 
 
-@in_one_house("agent", ["light", "music", "climate"])
-async def test_no_specialists_prompt_tells_of_routing(speak: Setup, agent: str) -> None:
-    speaker = await speak(planning(agent, {"action": "nothing"}), workflow={"frequency": "once"})
-    await speaker.say("gnorp the fizzle")
-    plans = [ask for ask in others_asked(speaker) if "actions" in ask.schema["properties"]]
-    assert plans
-    for ask in plans:
+@in_one_house(
+    ("agent", "contract"),
+    [
+        *product(["light", "music", "climate"], ["small", "capable"]),
+        ("home", "capable"),
+        ("general", "capable"),
+    ],
+)
+async def test_no_specialists_prompt_tells_of_routing(
+    speak: Setup, agent: str, contract: str
+) -> None:
+    """Nor that of who has all else of the home, or of who talks."""
+    said = "gnorp the fizzle"
+    planned = planning(agent, {"action": "nothing"})
+    split = splitting((agent, said, False), plans={}, then=[])
+    answer = split if contract == "capable" else planned
+    speaker = await speak(answer, contract=contract, workflow={"frequency": "once"})
+    await speaker.say(said)
+    routed, *asked = others_asked(speaker)
+    assert {"agentId", "parts"} & routed.schema["properties"].keys()
+    assert asked
+    for ask in asked:
         prompt = str(ask.messages) + json.dumps(ask.schema)
         for word in ("WORKFLOW", "ITERATION", "AVAILABLE AGENTS", "-agent", "next_agent"):
             assert word not in prompt
@@ -786,6 +821,23 @@ async def test_of_long_data_the_beginning_is_read(
     asked = [ask.messages[-1].content for ask in others_asked(speaker)]
     data = [line for text in asked for line in text.splitlines() if line.startswith("Data: ")]
     assert {len(line) for line in data} == {len("Data: ") + most}
+    assert all(line.startswith('Data: {"text": "xxx') for line in data)
+
+
+async def test_home_assistants_own_agent_hears_the_instruction_alone(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    await speak()
+    done = await run_task(
+        hass,
+        topic="/control/agents/home-agent/input",
+        instruction="what time is it",
+        context=None,
+        input={"text": "swordfish"},
+        version="1.0",
+    )
+    assert done["state"] == "completed"
+    assert re.search(r"\d", done["reply"])
 
 
 @in_one_house(

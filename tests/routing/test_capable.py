@@ -41,6 +41,16 @@ async def test_the_threshold_itself_is_sure_enough(
     assert (payload["agentId"], payload["confidence"]) == (f"{agent}-agent", sure)
 
 
+def test_what_is_open_is_read_whole_with_the_beginning_of_what_it_is_a_part_of(
+    request_for: RequestFor,
+) -> None:
+    part, before = "surprise me " * 100, "dim the lamp " * 100
+    _, user = split_messages(request_for(before + part), part)
+    whole, last = user.content.splitlines()
+    assert whole == f"(A part of: {before[:300].strip()})"
+    assert last == part.strip()
+
+
 async def test_a_question_is_as_unsure_as_its_parts_and_logged_as_such(
     hass: HomeAssistant, speak: Setup, caplog: pytest.LogCaptureFixture
 ) -> None:

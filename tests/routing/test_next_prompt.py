@@ -126,6 +126,12 @@ def test_the_model_reads_every_section_the_same_first_and_what_varies_last() -> 
     assert last == ("DECISION CRITERIA:\n5. Are we approaching max iterations? (Currently at 3/10)")
 
 
+def test_of_a_long_request_the_beginning_is_read() -> None:
+    _, user = read("x" * 999 + "yz" * 500)
+    request, _, _ = user.partition("\n\nWORKFLOW HISTORY")
+    assert request == "ORIGINAL USER REQUEST:\n" + "x" * 999 + "y"
+
+
 def test_the_step_that_was_just_taken_is_the_last_of_the_history() -> None:
     _, user = read()
     history = user.split("\n\nCURRENT AGENT OUTPUT:")[0].split("\n\n")[1:]
