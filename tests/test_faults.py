@@ -172,6 +172,7 @@ async def test_a_turn_that_is_cancelled_while_the_model_is_asked_ends_at_once(
         if speaker.model.attempts:
             break
         await asyncio.sleep(0.01)
+    assert [task.state for task in assistant_of(hass).tasks.in_memory()] == ["working"]
     turn.cancel()
     async with asyncio.timeout(5):
         with pytest.raises(asyncio.CancelledError):
@@ -210,6 +211,37 @@ async def test_a_server_is_asked_no_more_often_in_a_minute_than_its_owner_wants(
     assert_kind_and_quiet(said, caplog, SENTENCE)
     assert said.reply == "The language model is busy. Please try again in a moment."
     assert speaker.model.attempts == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "state"),
+    [("turn off the kitchen lights", SENTENCE, "working"),
+     ("turn on the bedside lamp", "that thing", "input-required")],
+    ids=["a request", "an answer"],
+)  # fmt: skip
+async def test_what_waits_for_the_models_limit_is_not_waiting_for_another_turn(
+    hass: HomeAssistant, speak: Setup, before: str, said: str, state: str
+) -> None:
+    speaker = await speak(right_model, requests_per_minute=2, timeout=120)
+    assert speaker.model
+    for _ in range(2):
+        await speaker.say(COMMAND)
+        await speaker.say("turn on the reading lamp")
+    await speaker.say(before)
+    assert speaker.model.attempts == 2
+    turn = asyncio.create_task(speaker.say(said))
+    limited = assistant_of(hass).models.main
+    assert isinstance(limited, LimitedClient)
+    for _ in range(500):
+        if limited.limits.waiting:
+            break
+        await asyncio.sleep(0.01)
+    task = assistant_of(hass).tasks.get(str(speaker.conversation_id))
+    assert task
+    assert (limited.limits.waiting, speaker.model.attempts, task.state) == (1, 2, state)
+    turn.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await turn
 
 
 async def test_a_server_is_asked_sixty_times_in_a_minute_unless_its_owner_wants_otherwise(

@@ -127,6 +127,8 @@ async def test_with_a_conversation_goes_what_others_said_in_it(
     # Whose task it is has one; who else speaks in it has another beside it.
     await speaker.say("turn on the floor lamp", context=Context(user_id=hass_admin_user.id))
     assert speaker.conversation_id == conversation_id
+    sessions = {task.session_id for task in assistant_of(hass).tasks.in_memory()}
+    assert sessions == {conversation_id, f"{conversation_id}-{hass_admin_user.id}"}
     assert await act(hass, "forget", conversation_id=conversation_id) == {"forgotten": 2}
     assert await act(hass, "forget") == {"forgotten": 0}
 

@@ -25,10 +25,13 @@ from custom_components.bellboard.const import DOMAIN
 from custom_components.bellboard.diagnostics import async_get_config_entry_diagnostics
 from custom_components.bellboard.memory import storage as task_storage
 from custom_components.bellboard.memory.ha_store import HomeAssistantTaskStore
+from custom_components.bellboard.policy.engine import PolicyEffect
+from custom_components.bellboard.policy.file import DATA_POLICY
 from tests.conftest import Setup, Speaker
 from tests.evaluation import the_entry
 from tests.memory.conftest import StartRedis, redis, start_redis
 from tests.servers import Call, Calls, Message
+from tests.test_confirm import Rule, of_domain
 from tests.test_forwarding import DONE, STEPS, forward, model
 from tests.test_services import assistant_of
 
@@ -382,6 +385,25 @@ async def test_what_answered_a_question_is_stored_before_what_is_asked_for_behin
     response = task["metadata"]["lastResponse"]
     assert (response["agentId"], response["success"]) == ("light-agent", True)
     assert response["content"].endswith("Right Bedside Lamp.")
+    [artifact] = task["artifacts"]
+    steps = artifact["parts"][0]["data"]["steps"]
+    assert ("tool_call", "completed") in {(each["type"], each["status"]) for each in steps}
+
+
+async def test_what_was_done_is_stored_before_what_waited_for_it(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    """What waits is begun without a decision where the first part asks."""
+    speaker = await speak(model(DONE))
+    looking = Looking(file_of(hass))
+    assistant_of(hass).registry.register(looking)
+    hass.data[DATA_POLICY] = Rule(PolicyEffect.CONFIRM, of_domain("light"))
+    said = await speaker.say(f"{STEPS} and play some jazz, whatever is there, in the living room")
+    assert said.result.continue_conversation
+    [task] = looking.found
+    assert task["metadata"]["lastResponse"]["agentId"] == "light-agent"
+    [artifact] = task["artifacts"]
+    assert artifact["parts"][0]["data"]["agentId"] == "light-agent"
 
 
 async def test_what_an_agent_had_others_do_is_stored_before_the_next_of_it(
@@ -404,6 +426,9 @@ async def test_what_an_agent_had_others_do_is_stored_before_the_next_of_it(
     await speaker.say("wake the floor lamp and the kitchen speaker should my diary be blank")
     [task] = looking.found
     assert task["metadata"]["lastResponse"]["content"] == "Turned on Floor Lamp."
+    plans = [artifact["parts"][0]["data"] for artifact in task["artifacts"]]
+    [steps] = [plan["steps"] for plan in plans if plan["agentId"] == "light-agent"]
+    assert ("tool_call", "completed") in {(each["type"], each["status"]) for each in steps}
 
 
 async def test_what_an_agent_did_is_stored_before_who_goes_on_after_it(
