@@ -217,6 +217,7 @@ ask:
         "script", "ask", blocking=True, return_response=True, context=Context()
     )
     assert found
+    validate_response(dict(found))
     assert dict(found)["result"] == {
         "output_type": "text",
         "data": "Hello.",

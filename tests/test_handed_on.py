@@ -8,6 +8,7 @@ from homeassistant.helpers import area_registry as ar
 import pytest
 
 from tests.conftest import Setup, Speaker
+from tests.routing.reading import traces
 from tests.servers import Call, Calls, Message
 from tests.test_forwarding import DONE, decisions_asked, forward, is_decision
 
@@ -117,6 +118,8 @@ async def test_what_nobody_can_do_is_declined(speak: Setup, apis: list[str]) -> 
     assert not [call for call in heard.calls if call["domain"] != "conversation"]
     kind = "I have no way" if apis else "Sorry, I can't do that."
     assert heard.reply.startswith(kind)
+    [agent] = traces(speaker.hass)[-1].agents
+    assert agent["id"] == ("general-agent" if apis else "fallback-agent")
 
 
 async def test_the_router_reads_each_room_once(hass: HomeAssistant, speak: Setup) -> None:

@@ -274,6 +274,10 @@ async def test_a_script_that_breaks_off_is_no_success(
     assert said.reply == reply
     assert said.result.response.response_type is intent.IntentResponseType.ERROR
     assert not said.changes.keys() & {"light.kitchen_pendant"}
+    begun = [
+        call for call in said.calls if (call["domain"], call["service"]) == ("script", "garden")
+    ]
+    assert len(begun) == 1
 
 
 async def test_a_script_that_is_busy_is_no_success(hass: HomeAssistant, speak: Setup) -> None:

@@ -267,7 +267,7 @@ async def test_each_call_is_a_span_with_the_ids_of_its_request(
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     monkeypatch.setattr("opentelemetry.trace.get_tracer", provider.get_tracer)
-    speaker, _ = await SCENES[name](hass, speak, serve)
+    speaker, models = await SCENES[name](hass, speak, serve)
     spans = [s for s in exporter.get_finished_spans() if s.name == "bellboard.execute"]
     calls = traces(hass, speaker.agent_id)[-1].model.log
     assert [dict(span.attributes or {}) for span in spans] == [
@@ -279,11 +279,13 @@ async def test_each_call_is_a_span_with_the_ids_of_its_request(
         for call in calls
     ]
     exporter.clear()
+    asked = sum(len(each.requests) for each in models)
     assistant = assistant_of(hass, speaker.agent_id)
     dispatch = assistant.options.dispatch.model_copy(update={"enable_telemetry": False})
     quiet = assistant.options.model_copy(update={"dispatch": dispatch})
     object.__setattr__(assistant, "options", quiet)
     await speaker.say(STEPS)
+    assert sum(len(each.requests) for each in models) > asked
     assert not [s for s in exporter.get_finished_spans() if s.name == "bellboard.execute"]
 
 

@@ -211,13 +211,21 @@ async def test_a_failure_is_one_sentence_and_one_line_in_the_log(
     behaviour: Any,
     reply: str,
 ) -> None:
-    server.behaviour = behaviour
+    asked: list[str] = []
+
+    async def counted(request: web.Request) -> web.StreamResponse:
+        asked.append((await request.json())["method"])
+        response: web.StreamResponse = await behaviour(request)
+        return response
+
+    server.behaviour = counted
     said = await speaker.say(THIRSTY)
     assert said.reply == reply
     assert said.result.response.response_type is intent.IntentResponseType.ERROR
     told = [r for r in caplog.records if "bellboard" in r.name and r.levelno >= logging.WARNING]
     assert len(told) == 1
     assert THIRSTY not in told[0].getMessage()
+    assert asked == ["SendMessage"]
 
 
 async def test_an_agent_that_is_away_is_told(speaker: Speaker, server: A2AServer) -> None:

@@ -336,6 +336,7 @@ async def test_a_model_that_must_think_thinks_little_and_has_room_for_it(build: 
     body = house.model.requests[0].body
     assert "thinking" not in body
     assert body["output_config"] == {"effort": "low"}
+    assert THINKING_TOKENS == 2048
     assert body["max_tokens"] == 40 + THINKING_TOKENS
     deltas = [delta.text async for delta in house.client.stream(QUESTION)]
     assert "".join(deltas) == "Good evening."
