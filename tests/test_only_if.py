@@ -131,3 +131,56 @@ async def test_what_cannot_be_looked_at_is_not_planned(hass: HomeAssistant, spea
     speaker = await speak()
     await speaker.say("turn on the floor lamp at seven if the aunt is in a good mood")
     assert await planned(hass) == []
+
+
+DAILY = {
+    "en": ("turn on Floor Lamp every day at seven", "yes but only if Bedroom Window is closed"),
+    "de": ("mach Floor Lamp jeden Tag um sieben an", "ja, aber nur wenn Bedroom Window zu ist"),
+    "es": ("enciende Floor Lamp todos los días a las siete",
+           "sí pero solo si Bedroom Window está cerrada"),
+    "fr": ("allume Floor Lamp tous les jours à sept heures",
+           "oui mais seulement si Bedroom Window est fermée"),
+    "it": ("accendi Floor Lamp ogni giorno alle sette", "sì ma solo se Bedroom Window è chiusa"),
+    "nl": ("doe elke dag om zeven uur Floor Lamp aan", "ja maar alleen als Bedroom Window dicht is"),
+    "pl": ("włącz Floor Lamp codziennie o siódmej",
+           "tak, ale tylko jeśli Bedroom Window jest zamknięte"),
+    "pt": ("acende Floor Lamp todos os dias às sete",
+           "sim mas só se Bedroom Window estiver fechada"),
+    "sv": ("tänd Floor Lamp varje dag klockan sju", "ja men bara om Bedroom Window är stängt"),
+}  # fmt: skip
+
+
+@in_one_house("language", DAILY)
+async def test_a_yes_may_be_only_for_when_something_is_so(
+    hass: HomeAssistant, speak: Setup, hass_admin_user: MockUser, language: str
+) -> None:
+    admin = Context(user_id=hass_admin_user.id)
+    speaker, (text, agreed) = await speak(), DAILY[language]
+    asked = await speaker.say(text, language=language, context=admin)
+    assert asked.result.continue_conversation
+    again = await speaker.say(agreed, language=language, context=admin)
+    assert again.result.continue_conversation
+    assert "Bedroom Window" in again.reply
+    assert "07:00" in again.reply.replace("h", ":")
+
+
+@in_one_house(
+    ("language", "answer"),
+    [
+        ("en", "yes but only when it rains"),
+        ("de", "ja, aber nur bei Regen"),
+        ("sv", "ja men bara på morgnarna"),
+        ("en", "yes but only if the aunt is in a good mood"),
+    ],
+)
+async def test_a_restriction_that_is_not_understood_is_not_dropped(
+    hass: HomeAssistant, speak: Setup, hass_admin_user: MockUser, language: str, answer: str
+) -> None:
+    admin = Context(user_id=hass_admin_user.id)
+    speaker = await speak()
+    asked = await speaker.say(DAILY[language][0], language=language, context=admin)
+    again = await speaker.say(answer, language=language, context=admin)
+    assert again.result.continue_conversation
+    assert again.reply not in {"", asked.reply}
+    assert "07:00" not in again.reply
+    assert await planned(hass, admin) == []

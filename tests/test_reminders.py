@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import Context, HomeAssistant
@@ -741,3 +742,60 @@ async def test_a_day_before_what_nobody_named_is_not_today(
 ) -> None:
     await (await speak()).say(text, language=language)
     assert waiting(hass) == []
+
+
+@in_one_house(
+    ("language", "text", "reminded", "done"),
+    [
+        ("en", "remind me to call mum at seven and turn on Floor Lamp at eight", "19:00", "20:00"),
+        ("en", "remind me of the pie and at eight turn on Floor Lamp", "20:00", "20:00"),
+        ("de", "erinner mich um sieben an die Pizza und mach um acht Floor Lamp an", "19:00",
+         "20:00"),
+        ("de", "erinner mich an die Pizza und mach um acht Floor Lamp an", "20:00", "20:00"),
+        ("es", "recuérdame llamar a mamá a las siete y enciende Floor Lamp a las ocho", "19:00",
+         "20:00"),
+        ("fr", "rappelle-moi d'appeler maman à sept heures et allume Floor Lamp à huit heures",
+         "19:00", "20:00"),
+        ("it", "ricordami di chiamare la mamma alle sette e accendi Floor Lamp alle otto", "19:00",
+         "20:00"),
+        ("nl", "herinner me aan mama bellen om zeven uur en doe Floor Lamp aan om acht uur",
+         "19:00", "20:00"),
+        ("pl", "przypomnij mi o pizzy o siódmej i włącz Floor Lamp o ósmej", "19:00", "20:00"),
+        ("pt", "lembra-me de ligar à mãe às sete e acende Floor Lamp às oito", "19:00", "20:00"),
+        ("sv", "påminn mig om att ringa mamma klockan sju och tänd Floor Lamp klockan åtta",
+         "19:00", "20:00"),
+    ],
+)  # fmt: skip
+async def test_a_command_behind_a_message_with_its_own_time_is_no_part_of_it(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    text: str,
+    reminded: str,
+    done: str,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(datetime(2026, 11, 27, 18, 0, tzinfo=ZoneInfo("Europe/Berlin")))
+    await (await speak()).say(text, language=language)
+    first, second = waiting(hass)
+    assert (first.message != "", second.message) == (True, "")
+    assert [target for call in second.calls for target in call.targets] == ["light.floor_lamp"]
+    told = [dt_util.as_local(each.due).strftime("%H:%M") for each in (first, second)]
+    assert told == [reminded, done]
+
+
+@in_one_house(
+    "text",
+    [
+        "remind me at seven to take out the bins and close the gate",
+        "remind me to take out the bins and turn off Floor Lamp at eight",
+        "remind me at seven that the train leaves at eight and arrives at nine",
+    ],
+)
+async def test_what_is_reminded_of_may_be_two_things(
+    hass: HomeAssistant, speak: Setup, text: str
+) -> None:
+    await (await speak()).say(text)
+    [command] = waiting(hass)
+    assert " and " in command.message

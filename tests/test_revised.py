@@ -17,6 +17,7 @@ from tests.one_house import in_one_house
 from tests.routing.reading import assistant_of
 from tests.test_delayed import later, person, planned
 from tests.test_policy_reach import REFUSED, obey, rule
+from tests.test_scheduled import NOW
 
 LAMP = "light.floor_lamp"
 
@@ -1662,3 +1663,65 @@ async def test_what_goes_on_elsewhere_is_not_said_to_be_planned(
     await speaker.say(PLANS["en"])
     assert "planned" not in (await speaker.say(text)).reply
     assert len(await planned(hass)) == 1
+
+
+_WAITING = {
+    "en": "turn on Floor Lamp when Washing Machine is done",
+    "de": "mach Floor Lamp an wenn die Waschmaschine fertig ist",
+    "es": "enciende Floor Lamp cuando acabe Washing Machine",
+    "fr": "allume Floor Lamp quand Washing Machine est finie",
+    "it": "accendi Floor Lamp quando finisce Washing Machine",
+    "nl": "doe Floor Lamp aan als Washing Machine klaar is",
+    "pl": "włącz Floor Lamp jak skończy Washing Machine",
+    "pt": "acende Floor Lamp quando Washing Machine acabar",
+    "sv": "tänd Floor Lamp när Washing Machine är klar",
+}
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "do it at eight instead"),
+        ("en", "don't wait for the washing machine, do it at eight"),
+        ("de", "mach es um acht"),
+        ("de", "wart nicht auf die Waschmaschine mach es um acht"),
+        ("es", "no esperes a Washing Machine hazlo a las ocho"),
+        ("fr", "n'attends pas Washing Machine fais-le à huit heures"),
+        ("it", "non aspettare Washing Machine fallo alle otto"),
+        ("nl", "wacht niet op Washing Machine doe het om acht uur"),
+        ("pl", "nie czekaj na Washing Machine zrób to o ósmej"),
+        ("pt", "não esperes pela Washing Machine faz isso às oito"),
+        ("sv", "vänta inte på Washing Machine gör det klockan åtta"),
+    ],
+)
+async def test_a_time_takes_the_place_of_what_was_waited_for(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory, language: str, text: str
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    speaker = await speak()
+    await speaker.say(_WAITING[language], language=language)
+    said = await speaker.say(text, language=language)
+    assert not said.changes
+    [command] = await planned(hass)
+    assert "20:00" in command["when"], said.reply
+
+
+@in_one_house(
+    "text",
+    [
+        "don't wait for the front door, do it at eight",
+        "don't wait for the washing machine",
+        "don't wait for the washing machine every day at eight",
+    ],
+)
+async def test_what_else_is_not_waited_for_changes_nothing(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory, text: str
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    speaker = await speak()
+    await speaker.say(_WAITING["en"])
+    [before] = await planned(hass)
+    await speaker.say(text)
+    assert [each["when"] for each in await planned(hass)] == [before["when"]]

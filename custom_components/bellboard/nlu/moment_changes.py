@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from ..when import MIDNIGHT, NOON, Once, Repeated, Schedule, When
+from ..when import MIDNIGHT, NOON, Once, Repeated, Schedule, Trigger, When
 from .lexicon import Lexicon
 from .moment_pieces import PieceReader, minutes_past
 from .moment_times import DAY, HALF_DAY, Clock, Every, HomeClock, Moment, Piece, PieceKind, resolve
@@ -289,17 +289,14 @@ def change_schedule(
         said = clear
     if said.except_on:
         return _without_days(schedule, said, clock, wakes=wakes)
-    if isinstance(start, Repeated) and (day := _one_of_its_days(start, said)) is not None:
-        said = replace(said, every=Every((day,)), moment=replace(said.moment, day=None))
-    if isinstance(start, Repeated) and (said.once or said.moment.day):
-        single = _made_single(start, said, clock, wakes=wakes)
-        return schedule.model_copy(update={"start": single}) if single else None
     if isinstance(start, Repeated):
-        repeated = _change_repeated(start, said, clock, wakes=wakes)
-        return schedule.model_copy(update={"start": repeated}) if repeated else None
+        other = _instead_of_repeated(start, said, clock, wakes=wakes)
+        return schedule.model_copy(update={"start": other}) if other else None
     if isinstance(start, Once) and said.every and not schedule.until:
         every = _made_repeated(start, said, clock, wakes=wakes)
         return schedule.model_copy(update={"start": every}) if every else None
+    if isinstance(start, Trigger) and not start.repeats:
+        return _timed_instead(schedule, said, clock, wakes=wakes)
     if not isinstance(start, Once) or said.every:
         return None
     if said.seconds and schedule.lasts and not start.seconds:
@@ -311,6 +308,31 @@ def change_schedule(
     if isinstance(ends, Once):
         ends = Once(at=ends.at + (moved.at - start.at))
     return schedule.model_copy(update={"start": moved, "until": ends})
+
+
+def _instead_of_repeated(
+    start: Repeated, said: TimeChange, clock: HomeClock, *, wakes: bool
+) -> Once | Repeated | None:
+    """Return when something is done that was to repeat, with what is said of it."""
+    if (day := _one_of_its_days(start, said)) is not None:
+        said = replace(said, every=Every((day,)), moment=replace(said.moment, day=None))
+    if said.once or said.moment.day:
+        return _made_single(start, said, clock, wakes=wakes)
+    return _change_repeated(start, said, clock, wakes=wakes)
+
+
+def _timed_instead(
+    schedule: Schedule, said: TimeChange, clock: HomeClock, *, wakes: bool
+) -> Schedule | None:
+    """Return a schedule that waits for nothing but the time that is said."""
+    if said.every or said.shift or not (said.seconds or said.moment.clock or said.moment.sun):
+        return None
+    if said.seconds:
+        once = in_seconds(said.seconds, clock) if said.moment == Moment() else None
+    else:
+        found = resolve(said.moment, clock, wakes=wakes)
+        once = found.once if found and not found.is_past else None
+    return schedule.model_copy(update={"start": once}) if once else None
 
 
 def _at_past(start: When | None, said: TimeChange, clock: HomeClock) -> TimeChange | None:

@@ -1,5 +1,6 @@
 """Words around what is said in place of something else, or beside it: "the lamp instead", "not at six", "then, too"."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .lexicon import Lexicon
@@ -54,6 +55,22 @@ def says_now(text: str, lexicon: Lexicon) -> bool:
     """Return whether a text says that it is for now, and nothing that is for the time before ("dan meteen")."""
     reader = PieceReader(text, lexicon)
     return reader.has("right_now") and not reader.has("by_then")
+
+
+def says_only(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text begins with a word that restricts what it is for: "only in the mornings"."""
+    return bool(PieceReader(text, lexicon).find("only_that", 0))
+
+
+def after_waiting(text: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+    """Yield what a text says that is not waited for, and what follows it, in each way that it may be cut.
+
+    "Don't wait for the washing machine, do it at eight": it begins with words that say so.
+    """
+    reader = PieceReader(text, lexicon)
+    begin = max((each.end for each in reader.find("no_wait", 0)), default=0)
+    for token in reader.tokens[begin:] if begin else ():
+        yield text[reader.tokens[begin].start : token.start], text[token.start :]
 
 
 def says_all(text: str, lexicon: Lexicon) -> bool:

@@ -42,6 +42,7 @@ from .plan_wording import say_unchanged
 from .planned import async_read_which_planned, is_about_planned
 from .planned_slots import is_planned
 from .put_back import async_end_later
+from .restricted import async_read_restricted
 from .revised import async_read_revised_question
 from .stages import FollowUp, FollowUpKind, TurnReply
 
@@ -70,6 +71,8 @@ async def async_read_follow_up(
     if revised := await async_read_revised_question(context, pending):
         return FollowUp(FollowUpKind.COMPLETED, revised, pending, parts=(revised,))
     part = _part_for(pending, context.text)
+    if not is_untrusted and (restricted := await async_read_restricted(context, pending, part)):
+        return restricted
     if pending.is_for_code:
         return await _async_read_code(
             context, FollowUp(FollowUpKind.ROUTE, part, pending), is_untrusted=is_untrusted

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..memory.delayed import Alert, DelayedCommand, DelayedPart
+from ..nlu.lexicon import Role
 from ..nlu.moment_changes import (
     TimeChange,
     added_days,
@@ -12,7 +13,8 @@ from ..nlu.moment_changes import (
     is_hour_of,
     read_change,
 )
-from ..nlu.replacing import contrasted_numbers, says_all
+from ..nlu.replacing import after_waiting, contrasted_numbers, says_all
+from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..when import Once, Repeated, Schedule
 from .context import TurnContext
@@ -23,7 +25,8 @@ from .stages import Assigned
 
 def read_moved(context: TurnContext) -> Assigned | None:
     """Return the plan in the place of the one that was just made, where the sentence says another time for it."""
-    text, command = context.text, just_planned(context) or planned_before(context)
+    command = just_planned(context) or planned_before(context)
+    text = _after_waiting(context, command)
     is_named = is_by_days = False
     if named := _named_to_move(context):
         (command, text, is_by_days), is_named = named, True
@@ -48,6 +51,19 @@ def read_moved(context: TurnContext) -> Assigned | None:
             return None
         found.append(moved_part(context, each, schedule))
     return Assigned(tuple(found))
+
+
+def _after_waiting(context: TurnContext, command: DelayedCommand | None) -> str:
+    """Return a sentence without that a plan's trigger is not waited for, which may be named: "don't wait for it"."""
+    if command is None or command.trigger is None:
+        return context.text
+    for awaited, rest in after_waiting(context.text, context.language.lexicon):
+        spans = cover_text(awaited, context.house)
+        senses = (sense for span in spans for sense in span.senses)
+        named = {sense.value.entity_id for sense in senses if sense.role is Role.NAME}
+        if named <= {*command.trigger.entity_ids} and read_change(rest, context.language.lexicon):
+            return rest
+    return context.text
 
 
 def _named_to_move(context: TurnContext) -> tuple[DelayedCommand, str, bool] | None:
