@@ -1725,3 +1725,73 @@ async def test_what_else_is_not_waited_for_changes_nothing(
     [before] = await planned(hass)
     await speaker.say(text)
     assert [each["when"] for each in await planned(hass)] == [before["when"]]
+
+
+@in_one_house(
+    ("language", "plan", "text", "due"),
+    [
+        ("en", "turn off Living Room TV at ten", "make that half past ten, the race isn't over",
+         "22:30"),
+        ("en", "turn off Living Room TV at ten", "hold off on that until half past", "22:30"),
+        ("de", "mach Living Room TV um zehn aus", "nimm lieber elf, das Rennen dauert noch an",
+         "23:00"),
+        ("de", "mach Living Room TV um zehn aus", "warte damit bis elf", "23:00"),
+        ("es", "apaga Living Room TV a las diez", "mejor a las once, que la carrera va para largo",
+         "23:00"),
+        ("es", "apaga Living Room TV a las diez", "espera hasta las once", "23:00"),
+        ("fr", "éteins Living Room TV à dix heures", "plutôt à onze heures, la course s'éternise",
+         "23:00"),
+        ("fr", "éteins Living Room TV à dix heures", "attends jusqu'à onze heures", "23:00"),
+        ("it", "spegni Living Room TV alle dieci", "anzi alle undici, la gara va per le lunghe",
+         "23:00"),
+        ("it", "spegni Living Room TV alle dieci", "aspetta fino alle undici", "23:00"),
+        ("nl", "zet Living Room TV om tien uur uit", "maak er toch maar elf uur van, het loopt uit",
+         "23:00"),
+        ("nl", "zet Living Room TV om tien uur uit", "wacht daarmee tot elf uur", "23:00"),
+        ("pl", "wyłącz Living Room TV o dziesiątej", "a jednak zrób to o jedenastej, wyścig trwa",
+         "23:00"),
+        ("pl", "wyłącz Living Room TV o dziesiątej", "poczekaj z tym do jedenastej", "23:00"),
+        ("pt", "desliga Living Room TV às dez", "afinal às onze, a corrida ainda demora", "23:00"),
+        ("pt", "desliga Living Room TV às dez", "espera até às onze", "23:00"),
+        ("sv", "stäng av Living Room TV klockan tio", "vänta med det till kvart över, vi ser klart",
+         "22:15"),
+    ],
+)  # fmt: skip
+async def test_another_time_may_come_with_a_reason(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    plan: str,
+    text: str,
+    due: str,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    speaker = await speak()
+    await speaker.say(plan, language=language)
+    said = await speaker.say(text, language=language)
+    [command] = await planned(hass)
+    assert due in command["when"], said.reply
+    assert not said.changes
+
+
+@in_one_house(
+    "text",
+    [
+        "make that eleven and turn off Desk Lamp",
+        "make that eleven, not on Sundays",
+        "make that eleven, or half past eleven",
+        "make that eleven, turn off Desk Lamp",
+    ],
+)
+async def test_what_is_more_than_a_reason_is_not_left_out(
+    hass: HomeAssistant, speak: Setup, freezer: FrozenDateTimeFactory, text: str
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    speaker = await speak()
+    await speaker.say("turn off Living Room TV at ten")
+    await speaker.say(text)
+    plans = [each["when"] for each in await planned(hass)]
+    assert plans != ["at 23:00"]

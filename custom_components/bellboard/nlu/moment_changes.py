@@ -137,12 +137,11 @@ def _readings(
 
 def _after_words_around(reader: PieceReader, at: int) -> int:
     """Return up to which token words stand around a time that say nothing of it; the token itself for none."""
+    kinds = ("instead", "all_of_it", "only_that", "moving", "moved_to")
+    ends = [each.end for kind in kinds for each in reader.find(kind, at)]
     # "Cámbialo a" may end before the "a" of "a las once".
-    if closes := [each.end for each in reader.find("instead", at)]:
-        return next((end for end in closes if _change_at(reader, end)), closes[0])
-    kinds = ("all_of_it", "only_that", "moving", "moved_to")
-    found = next(filter(None, (reader.find(kind, at) for kind in kinds)), None)
-    return found[0].end if found else reader.spare_at(at)
+    timed = (end for end in ends if _change_at(reader, end))
+    return next(timed, ends[0]) if ends else reader.spare_at(at)
 
 
 def besides_change(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
@@ -252,7 +251,13 @@ def _change_at(
             found.append((piece.end, TimeChange(piece.moments[0])))
     if moment := reader.moment_at(at):
         found.append((moment[0], TimeChange(moment[1])))
-    found += [(each.end, TimeChange(seconds=each.value)) for each in reader.find("duration", at)]
+    # "Maar elf uur" is no duration where "elf uur" is a time.
+    timed = None if is_long else reader.moment_at(at + 1)
+    found += [
+        (each.end, TimeChange(seconds=each.value))
+        for each in reader.find("duration", at)
+        if not (timed and timed[0] == each.end)
+    ]
     found += [(each.end, TimeChange(once=True)) for each in reader.find("just_once", at)]
     found += [(each.end, TimeChange(past=minutes_past(each))) for each in reader.find("past", at)]
     return max(found, key=lambda each: (each[0], is_long and each[1].seconds > 0), default=None)
@@ -327,11 +332,9 @@ def _timed_instead(
     """Return a schedule that waits for nothing but the time that is said."""
     if said.every or said.shift or not (said.seconds or said.moment.clock or said.moment.sun):
         return None
-    if said.seconds:
-        once = in_seconds(said.seconds, clock) if said.moment == Moment() else None
-    else:
-        found = resolve(said.moment, clock, wakes=wakes)
-        once = found.once if found and not found.is_past else None
+    once = in_seconds(said.seconds, clock) if said.moment == Moment() else None
+    if found := None if said.seconds else resolve(said.moment, clock, wakes=wakes):
+        once = None if found.is_past else found.once
     return schedule.model_copy(update={"start": once}) if once else None
 
 

@@ -1,6 +1,8 @@
 """Another time for a plan that is spoken of, or that a sentence names: "an hour later", "move the lamp to nine"."""
 
 from collections.abc import Sequence
+from itertools import islice
+import re
 
 from ..memory.delayed import Alert, DelayedCommand, DelayedPart
 from ..nlu.lexicon import Role
@@ -12,8 +14,11 @@ from ..nlu.moment_changes import (
     days_moved,
     is_hour_of,
     read_change,
+    without_days,
 )
-from ..nlu.replacing import after_waiting, contrasted_numbers, says_all
+from ..nlu.moments import read_schedule
+from ..nlu.remarks import before_statements
+from ..nlu.replacing import after_waiting, contrasted_numbers, denies, says_all, without_rather
 from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..when import Once, Repeated, Schedule
@@ -22,10 +27,16 @@ from .named_plans import own_plans, read_named_plans
 from .planned_parts import just_planned, moved_part, planned_before
 from .stages import Assigned
 
+_EDGES = " ,;.!"
+_MARK = re.compile("[,;.!]")
+# So many places are looked at where a reason may begin, and so many words it has.
+_MOST_REASONS, _LEAST_OF_REASON = 6, 2
+
 
 def read_moved(context: TurnContext) -> Assigned | None:
     """Return the plan in the place of the one that was just made, where the sentence says another time for it."""
     command = just_planned(context) or planned_before(context)
+    context = without_reason_for_time(context)
     text = _after_waiting(context, command)
     is_named = is_by_days = False
     if named := _named_to_move(context):
@@ -51,6 +62,34 @@ def read_moved(context: TurnContext) -> Assigned | None:
             return None
         found.append(moved_part(context, each, schedule))
     return Assigned(tuple(found))
+
+
+def without_reason_for_time(context: TurnContext) -> TurnContext:
+    """Return the context of another time for a plan without why: "make it half past, the match runs on"."""
+    text, lexicon = context.text, context.language.lexicon
+    before = (text[: each.start()] for each in _MARK.finditer(text))
+    for said in islice((*before, *before_statements(text, context.house)), _MOST_REASONS):
+        rest = context.with_text(text.removeprefix(said).strip(_EDGES))
+        if read_change(said, lexicon) and _is_reason(rest):
+            return context.with_text(said)
+    return context
+
+
+def _is_reason(context: TurnContext) -> bool:
+    """Return whether a sentence only tells something: it asks for nothing, and says no time and nothing to be added."""
+    text, lexicon = context.text, context.language.lexicon
+    words = spoken_words(text)
+    return (
+        len(words) >= _LEAST_OF_REASON
+        and not context.reading.begins_with_verb
+        and not context.reading.is_question
+        and not lexicon.adds(words)
+        and not denies(text, lexicon)
+        and read_change(text, lexicon) is None
+        and not without_days(text, lexicon)[1]
+        and read_schedule(text, lexicon, context.assistant.clock, context.house) is None
+        and without_rather(text, lexicon) is None
+    )
 
 
 def _after_waiting(context: TurnContext, command: DelayedCommand | None) -> str:
