@@ -154,7 +154,10 @@ def test_fields_we_do_not_know_are_kept() -> None:
         "kind": "task",
         "status": {**STATUS, "progress": 3},
         "history": [{"role": "user", "content": "x", "messageId": "1", "parts": [{"text": "x"}]}],
-        "artifacts": [{"name": "plan", "parts": [{"kind": "data", "data": {}}], "index": 0}],
+        "artifacts": [
+            {"name": "plan", "parts": [{"kind": "data", "data": {}}], "index": 0},
+            {"artifactId": "7", "parts": [{"kind": "text", "text": "x"}]},
+        ],
         "metadata": {"deep": {"agent_id": "kept_as_is", "none": None}},
     }
     assert TaskContext.model_validate(given).as_json() == given

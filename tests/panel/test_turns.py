@@ -282,6 +282,8 @@ async def test_whoever_says_it_is_told_what_was_done_with_it(
 async def test_what_was_written_is_in_no_state_of_a_trace(hass: HomeAssistant) -> None:
     words = (
         State("input_text.note", "zebras"),
+        State("input_select.scene", "zebra night"),
+        State("select.preset", "zebra"),
         State("media_player.x", "on", {"media_title": "zebra"}),
     )
     record = TurnRecord("talk", "zebra", before={each.entity_id: each for each in words})

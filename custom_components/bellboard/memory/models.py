@@ -94,7 +94,7 @@ class Artifact(JsonModel):
 
     model_config = ConfigDict(extra="allow")
 
-    name: str
+    name: str | None = None
     parts: list[dict[str, Any]] = Field(default_factory=list)
 
     @property

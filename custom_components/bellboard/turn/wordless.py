@@ -18,7 +18,7 @@ from ..telemetry.redaction import STRICT, withheld, without_words
 from ..telemetry.trace import TurnTrace
 
 # What these hold is text that somebody wrote.
-_WRITTEN = frozenset({"input_text", "text"})
+_WRITTEN = frozenset({"input_select", "input_text", "select", "text"})
 
 
 def wordless_trace(trace: TurnTrace) -> TurnTrace:
@@ -133,7 +133,7 @@ def _execution(execution: PlanExecution) -> PlanExecution:
 
 
 def _states(states: Mapping[str, Any]) -> dict[str, Any]:
-    """Return states by entity id without words: what is played, and what was written into a text."""
+    """Return states by entity id without words: what is played, written into a text, or chosen from a list."""
     return {entity_id: state and _state(state) for entity_id, state in states.items()}
 
 
