@@ -278,6 +278,7 @@ async def test_the_model_says_who_is_needed_beside_the_first_agent(
     # A small model would fill a list that it must write.
     assert ask.schema
     assert ("additionalAgents" in ask.schema["required"]) is (contract == "capable")
+    assert {"agentId", "confidence"} <= {*ask.schema["required"]}
 
 
 async def test_who_has_nothing_to_do_in_what_all_are_told_says_nothing(

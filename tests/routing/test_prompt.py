@@ -240,9 +240,10 @@ def test_the_contracts_prompts_can_be_chosen_word_for_word() -> None:
 
 def test_the_contracts_schema_says_what_its_fields_are() -> None:
     own = options(default_prompts="contract")
-    schema = choice_schema(own, CONTRACT_CARDS, 2, with_confidence=False)["properties"]
-    told = {name: field["description"] for name, field in schema.items()}
+    schema = choice_schema(own, CONTRACT_CARDS, 2, with_confidence=False)
+    told = {name: field["description"] for name, field in schema["properties"].items()}
     assert told == CONTRACT_DESCRIPTIONS
+    assert "$schema" not in schema
 
 
 def test_an_own_prompt_takes_the_place_of_the_contracts() -> None:
