@@ -520,6 +520,9 @@ async def test_a_text_is_a_text(
     assert (completion.text, completion.data, completion.model) == (text, None, "ai_task.first")
     assert (completion.usage, completion.logprobs) == (Usage(), ())
     assert [delta.text async for delta in client_of(hass).stream(ASKED)] == [text]
+    # A task has no place for the numbers: the entity has its own.
+    with_numbers, without = first(thinkers).tasks
+    assert with_numbers == without
 
 
 @pytest.mark.parametrize("answer", [{"agentId": "light"}, 'Sure: {"agentId": "light"} or {}', None])

@@ -137,6 +137,11 @@ def test_nothing_knows_what_is_above_it(room: str) -> None:
     assert others <= ABOVE.get(room, set())
 
 
+def test_who_puts_a_turn_in_order_knows_nothing_of_homes() -> None:
+    pipeline = f"{PACKAGE}.turn.pipeline"
+    assert known([pipeline], lambda n: inside(n, "domains") or inside(n, "home")) == {}
+
+
 def test_agents_know_nothing_of_routing() -> None:
     assert known(modules_of("agents"), lambda name: inside(name, "routing")) == {}
 

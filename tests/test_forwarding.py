@@ -475,6 +475,7 @@ async def test_a_question_does_not_swallow_a_command(hass: HomeAssistant, speak:
     said = await speaker.say(f"{STEPS} and play some jazz, whatever is there, in the living room")
     assert said.result.continue_conversation
     assert len(traces(hass)[-1].agents) == 2
+    assert "search_media" in {call["service"] for call in said.calls}
 
 
 async def test_whoever_goes_on_is_held_to_the_policies_too(
@@ -539,7 +540,7 @@ async def test_agents_are_told_nothing_of_all_this(speak: Setup) -> None:
     ],
 )
 async def test_no_specialists_prompt_tells_of_routing(
-    speak: Setup, agent: str, contract: str
+    hass: HomeAssistant, speak: Setup, agent: str, contract: str
 ) -> None:
     """Nor that of who has all else of the home, or of who talks."""
     said = "gnorp the fizzle"
@@ -551,8 +552,12 @@ async def test_no_specialists_prompt_tells_of_routing(
     routed, *asked = others_asked(speaker)
     assert {"agentId", "parts"} & routed.schema["properties"].keys()
     assert asked
+    others = [each for each in assistant_of(hass).registry if each.card.id != f"{agent}-agent"]
+    cards = [other.card for other in others if other.card.description]
+    assert len(cards) > 3
     for ask in asked:
         prompt = str(ask.messages) + json.dumps(ask.schema)
+        assert not [card.id for card in cards if card.description in prompt]
         for word in ("WORKFLOW", "ITERATION", "AVAILABLE AGENTS", "-agent", "next_agent"):
             assert word not in prompt
 

@@ -37,6 +37,7 @@ async def test_a_turn_leaves_a_trace(speak: Setup, hass_ws_client: WebSocketGene
         {"action": "light.turn_off", "data": {"entity_id": ["light.kitchen_pendant"]}}
     ]
     assert trace["llm"]["calls"] == 0
+    assert trace["workflow"]["startTime"]
     stages = [stage["stage"] for stage in trace["stages"]]
     assert stages[0] == "received"
     assert stages[-1] == "respond"

@@ -146,6 +146,8 @@ FALLBACK = "I encountered an issue processing your request. Please try again."
         # A failure is told after what was done.
         ([FAILED, DONE], "Turned on Lamp. However, Fan did not respond."),
         ([DONE, REFUSED], "Turned on Lamp. Sorry, I can't do that."),
+        # One without words adds none.
+        ([DONE, SILENT], "Turned on Lamp."),
         # Where all failed, the reasons are said, or that there is none.
         ([FAILED, REFUSED], "Fan did not respond. Sorry, I can't do that."),
         ([SILENT], FALLBACK),

@@ -340,6 +340,7 @@ async def test_a_model_that_must_think_thinks_little_and_has_room_for_it(build: 
     assert body["max_tokens"] == 40 + THINKING_TOKENS
     deltas = [delta.text async for delta in house.client.stream(QUESTION)]
     assert "".join(deltas) == "Good evening."
+    assert house.model.requests[1].body["max_tokens"] == 4096 + THINKING_TOKENS
 
 
 async def test_asks_for_the_tool_in_words_where_it_cannot_be_forced(build: Build) -> None:

@@ -185,6 +185,9 @@ async def test_the_owners_prompts_header_and_template_are_told(request_for: Requ
     system, user = split_messages(request_for(SAID, options=options), SAID)
     assert system.content.startswith("Split it.\nWhom to call:\n\n- light-agent: ")
     assert user.content == f"Heard: {SAID}"
+    assert "\n  example: " in system.content
+    shorter = options.model_copy(update={"include_skill_examples": False})
+    assert "example: " not in split_messages(request_for(SAID, options=shorter), SAID)[0].content
     part = split_schema(options, CARDS)["properties"]["parts"]["items"]["properties"]
     assert "reasoning" in part
     built_in, _ = split_messages(

@@ -632,8 +632,9 @@ async def test_a_gatekeeper_that_is_down_does_not_cost_every_turn_its_repeats(
         (dripping, {"timeout_ms": 50}, 2),
         # Nobody waits for these.
         (responding(500), {"retry_attempts": 0}, 5),
+        (responding(501), {}, 5),
     ],
-    ids=["fails", "hangs", "hangs without repeats", "drips", "fails without repeats"],
+    ids=["fails", "hangs", "hangs without repeats", "drips", "fails without repeats", "is unable"],
 )
 async def test_a_gatekeeper_that_is_down_costs_so_many_turns(
     gate: Open, behaviour: Behaviour, options: dict[str, Any], turns: int

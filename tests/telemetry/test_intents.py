@@ -149,7 +149,12 @@ async def test_a_parameter_may_be_withheld_in_one_intent_only(
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("no_lights", "no_lights"), ("no lights", "<9 characters>")]
+    ("name", "told"),
+    [
+        ("no_lights", "no_lights"),
+        ("no lights", "<9 characters>"),
+        ("küche_zu", "<8 characters>"),
+    ],
 )
 async def test_a_rule_is_told_by_its_name_unless_that_is_a_text(
     hass: HomeAssistant, speak: Setup, name: str, told: str
