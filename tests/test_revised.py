@@ -1780,7 +1780,6 @@ async def test_another_time_may_come_with_a_reason(  # noqa: PLR0917
     "text",
     [
         "make that eleven and turn off Desk Lamp",
-        "make that eleven, not on Sundays",
         "make that eleven, or half past eleven",
         "make that eleven, turn off Desk Lamp",
     ],

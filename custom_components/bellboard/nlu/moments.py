@@ -132,6 +132,11 @@ class HeardTimes:
     repeats: bool
     minute: int
 
+    @property
+    def is_empty(self) -> bool:
+        """Return whether no time is said."""
+        return not (self.clocks or self.lasting or self.days or self.repeats)
+
     def contradicts(self, said: HeardTimes) -> bool:
         """Return whether these are others than those that were `said`, and none that follows: "ten minutes before"."""
         if (self.repeats and not said.repeats) or (

@@ -14,9 +14,8 @@ from ..nlu.moment_changes import (
     days_moved,
     is_hour_of,
     read_change,
-    without_days,
 )
-from ..nlu.moments import read_schedule
+from ..nlu.moments import heard_times
 from ..nlu.remarks import before_statements
 from ..nlu.replacing import after_waiting, contrasted_numbers, denies, says_all, without_rather
 from ..nlu.spans import cover_text
@@ -67,6 +66,8 @@ def read_moved(context: TurnContext) -> Assigned | None:
 def without_reason_for_time(context: TurnContext) -> TurnContext:
     """Return the context of another time for a plan without why: "make it half past, the match runs on"."""
     text, lexicon = context.text, context.language.lexicon
+    if read_change(text, lexicon):
+        return context
     before = (text[: each.start()] for each in _MARK.finditer(text))
     for said in islice((*before, *before_statements(text, context.house)), _MOST_REASONS):
         rest = context.with_text(text.removeprefix(said).strip(_EDGES))
@@ -85,9 +86,8 @@ def _is_reason(context: TurnContext) -> bool:
         and not context.reading.is_question
         and not lexicon.adds(words)
         and not denies(text, lexicon)
+        and heard_times(text, context.assistant.clock, context.house).is_empty
         and read_change(text, lexicon) is None
-        and not without_days(text, lexicon)[1]
-        and read_schedule(text, lexicon, context.assistant.clock, context.house) is None
         and without_rather(text, lexicon) is None
     )
 
