@@ -428,6 +428,23 @@ async def test_what_nothing_tells_is_not_left_out(hass: HomeAssistant, speak: Se
     assert await planned(hass) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "entity_id"),
+    [
+        ("when the bathroom window opens turn off the heating", "climate.bathroom_heating"),
+        ("when the bedroom window opens turn off the heating", "climate.bedroom_thermostat"),
+        ("when the bedroom window opens turn off the bathroom heating", "climate.bathroom_heating"),
+    ],
+)
+async def test_what_may_be_several_is_that_of_the_room_of_what_is_waited_for(
+    hass: HomeAssistant, speak: Setup, text: str, entity_id: str
+) -> None:
+    said = await (await speak()).say(text)
+    assert not said.result.continue_conversation, said.reply
+    [command] = assistant_of(hass).delayed.waiting
+    assert [target for call in command.calls for target in call.targets] == [entity_id]
+
+
 OWNED = {
     "en": ("Anna's lamp", "when Anna comes home turn on her lamp"),
     "de": ("Annas Lampe", "wenn Anna nach Hause kommt mach ihre Lampe an"),

@@ -88,6 +88,16 @@ async def test_what_happens_outside_of_the_hours_is_waited_on(
         ("pt", "se houver movimento em Hallway depois da meia-noite acende Floor Lamp", "00:00"),
         ("sv", "när det är rörelse i Hallway efter midnatt tänd Floor Lamp", "00:00"),
         ("sv", "om någon rör sig i Hallway mellan elva och sex tänd Floor Lamp", "23:00"),
+        ("en", "if somebody moves in the hallway tonight turn on Floor Lamp", "18:00 to 07:00"),
+        ("en", "if somebody moves in the hallway this evening tell me", "18:00 to 00:00"),
+        ("de", "falls sich heute Nacht im Flur wer bewegt mach Floor Lamp an", "22:00 bis 07:00"),
+        ("es", "si alguien se mueve en Hallway esta noche enciende Floor Lamp", "a 07:00"),
+        ("fr", "si quelqu'un bouge dans Hallway cette nuit allume Floor Lamp", "22h00 à 07h00"),
+        ("it", "se qualcuno si muove in Hallway stanotte accendi Floor Lamp", "22:00 alle 07:00"),
+        ("nl", "als er vannacht iemand beweegt in Hallway doe dan Floor Lamp aan", "22:00 tot"),
+        ("pl", "jeśli dziś w nocy ktoś się poruszy w Hallway włącz Floor Lamp", "22:00 do 07:00"),
+        ("pt", "se alguém se mexer em Hallway esta noite acende Floor Lamp", "às 07:00"),
+        ("sv", "om någon rör sig i Hallway i natt tänd Floor Lamp", "22:00 till 07:00"),
     ],
 )  # fmt: skip
 async def test_hours_are_read_and_told(  # noqa: PLR0917

@@ -342,7 +342,8 @@ class PieceReader(SlotReader):
             for found in filter(None, (self.moment_at(each.end) for each in self.find(kind, at))):
                 end, moment = found
                 return (end, moment, None) if kind == "after" else (end, None, moment)
-        part = self._part(at, "parts")
+        day = self._day(at)
+        part = day if day and day[1].part else self._part(at, "parts")
         return (part[0], part[1], None) if part else None
 
     def _is_dash_before(self, at: int) -> bool:

@@ -41,8 +41,8 @@ class TriggerSentence:
     say both, and nothing else that it is waited for, it `may_be_now`, and where it is motion, somebody that is not
     there yet, or a state that comes by itself it `may_come`; it `is_sure` where the conjunction can mean nothing else,
     and `is_told` where the command is only to tell it. It lasts for `hold` seconds before it counts, and is waited for
-    no longer than `within`; 0 where neither is said. It `is_end` where it ends what is done now ("until it opens"), and
-    `then` is what is to be done at that end.
+    no longer than `within`; 0 where neither is said. `said` is the condition with its times. It `is_end` where it ends
+    what is done now ("until it opens"), and `then` is what is to be done at that end.
     """
 
     condition: str
@@ -57,6 +57,7 @@ class TriggerSentence:
     within: float = 0.0
     is_end: bool = False
     then: str = ""
+    said: str = ""
 
 
 class TriggerWords:
@@ -332,6 +333,7 @@ class TriggerWords:
             repeats=sentence.repeats or bool(always),
             within=within,
             hold=hold,
+            said=sentence.condition,
         )
 
     def without_there(self, command: str) -> str:

@@ -21,6 +21,7 @@ from .moment_pieces import PieceReader
 from .moment_times import (
     DAY,
     HALF_DAY,
+    TONIGHT,
     Day,
     HomeClock,
     Moment,
@@ -34,6 +35,7 @@ _HOUR = 60
 _TODAY = (None, Day(ahead=0))
 _NEXT_PART = {
     EARLY: MORNING, MORNING: NOON, NOON: AFTERNOON, AFTERNOON: EVENING, EVENING: MIDNIGHT, NIGHT: MORNING,
+    TONIGHT: MORNING,
 }  # fmt: skip
 # What is after an hour of these goes on until the morning, else until midnight.
 _LATE, _DAWN = 17 * _HOUR, 6 * _HOUR
@@ -67,6 +69,9 @@ def read_window(
             return None
         left = reader.without([Piece(at, end, PieceKind.RANGE)])
         window = _window(_of_any_day(first), _of_any_day(last), clock, repeats=repeats)
+        if window and first and first.part and not first.clock and first.is_now(clock):
+            # "This evening", said at six
+            window = window.model_copy(update={"begin": clock.now.time().replace(second=0)})
         return WindowedText(left, window) if left and window else None
     return None
 
@@ -85,7 +90,8 @@ def _window(
     if first and last:
         begin, end = _between(first, last, clock)
     elif first and first.part and not first.clock and first.part in _NEXT_PART:
-        begin, end = _clock(clock.part(first.part)), _clock(clock.part(_NEXT_PART[first.part]))
+        part = EVENING if first.part == TONIGHT else first.part
+        begin, end = _clock(clock.part(part)), _clock(clock.part(_NEXT_PART[first.part]))
     elif first:
         is_late = repeats and first.is_ambiguous
         begin = _later_half(first) if is_late else _next(first, clock)

@@ -180,6 +180,8 @@ class ConditionRouter:
                 parts = await self.reader.async_refer(request, text, spoken) if spoken else []
             elif seen.places and not any(map(_singles_out, targets)):
                 parts = await self._async_placed(request, house, text, seen.places)
+            elif there and not any(map(_singles_out, targets)):
+                parts = await self._async_near(request, house, text, there) or parts
             if not parts:
                 return []
             found += parts
@@ -197,6 +199,18 @@ class ConditionRouter:
             if owned and (parts := await self.reader.async_read(request, owned)):
                 return parts
         return []
+
+    async def _async_near(
+        self, request: RoutingRequest, house: HomeLexicon, text: str, places: Sequence[Place]
+    ) -> list[RoutedPart]:
+        """Return the parts of a command that may be for several things, for that in some places; [] for any other.
+
+        "When the bathroom window opens turn off the heating"
+        """
+        parts = await self.reader.async_read(request, text)
+        intents = [part.assignment.intent for part in parts if part.assignment]
+        is_unclear = any(intent and intent.is_ambiguous for intent in intents)
+        return await self._async_placed(request, house, text, places) if is_unclear else []
 
     async def _async_placed(
         self, request: RoutingRequest, house: HomeLexicon, text: str, places: Sequence[Place]
