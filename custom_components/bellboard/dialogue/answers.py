@@ -14,6 +14,7 @@ from ..nlu.loader import Language
 from ..nlu.reading import read_tags
 from ..nlu.tokens import spoken_words
 from .answer_marks import AnswerMarker, Mark, MarkKind, parts_of, words_in
+from .approving import approves
 from .choosing import AnswerKind, MarkedAnswer, ReadAnswer, point
 from .requests import RequestReading, begins_request, known_values, read_request
 
@@ -50,6 +51,8 @@ def read_answer(
         return ReadAnswer(_kind_beside_message(marks))
     if _asks_back(marks):
         return ReadAnswer(AnswerKind.UNCLEAR)
+    if approves(text, pending, catalog, language):
+        return ReadAnswer(AnswerKind.YES, pending.present(catalog))
     if _cancels(marks):
         return _canceled(marks, pending, language)
     if _agrees_in_its_words(marks, pending, language):

@@ -166,11 +166,12 @@ class PlansInFocus:
 class AboutKind(StrEnum):
     """Kind of a request about scheduled commands: TELL of them, CANCEL them, or ASK which one is to be cancelled.
 
-    OTHERWISE says what is to be done although what they wait for did not happen; STILL says
-    that they are not to be as they are, and was not understood.
+    WHEN is to tell of them by the clock, too, where they are for in a while. OTHERWISE says what is to be done although
+    what they wait for did not happen; STILL says that they are not to be as they are, and was not understood.
     """
 
     TELL = "tell"
+    WHEN = "when"
     CANCEL = "cancel"
     ASK = "ask"
     OTHERWISE = "otherwise"

@@ -8,6 +8,7 @@ from typing import Any
 from unicode_rbnf import FormatPurpose, RbnfEngine
 
 from ..home.names import NameIndex, Words
+from .approval import ApprovalWords
 from .lexicon import ExtendedLexicon, Lexicon, Role, Sense
 from .tokens import spoken_words
 
@@ -52,13 +53,14 @@ class AnswerLexicon:
 
     `signs` finds phrases with a meaning of their own, `positions` ordinals and numbered options ("the
     second", "number two"), counted from 1, `cardinals` are numbers in digits and in words. `lexicon` is that
-    of sentences with these phrases.
+    of sentences with these phrases, `approval` has the words of a yes in own words.
     """
 
     signs: NameIndex[Sign]
     positions: NameIndex[int]
     cardinals: Mapping[Words, int]
     lexicon: Lexicon
+    approval: ApprovalWords
 
     def spellings(self, name: str) -> Iterator[str]:
         """Yield a name as it is, and with each number in it in digits and in words."""
@@ -112,6 +114,7 @@ def read_answer_words(
         positions=NameIndex(positions),
         cardinals={spoken_words(text): n for n, texts in cardinals.items() for text in texts},
         lexicon=ExtendedLexicon(lexicon, senses),
+        approval=ApprovalWords.load(data, lexicon),
     )
 
 

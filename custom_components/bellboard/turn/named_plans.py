@@ -18,8 +18,13 @@ from ..nlu.tokens import Token, spoken_words, tokenise
 from ..when import Once, Repeated
 from .context import TurnContext
 
+OF_TIMES = frozenset({"when", "lasts"})
+"""Kinds of questions about plans that ask for a time."""
+
 # Words for several plans at once are not split into more parts.
 _MOST_PARTS = 4
+# Letters that forms of a verb have in common, and words beside them that nothing explains ("miałeś").
+_SAME_BEGINNING, _MOST_UNKNOWN = 4, 2
 _THINGS = frozenset({Role.NAME, Role.KIND})
 _ACTING = frozenset({Role.VERB, Role.STATE, Role.MOVE})
 _ALL = frozenset({Sense(Role.QUANTITY, "all"), Sense(Role.QUANTITY, "both")})
@@ -122,6 +127,30 @@ def read_named_plans(
         is_more=any(words.may_mean_more(command) for command in found),
         things=frozenset(thing.entity_id for command in found for thing in words.meant(command)),
     )
+
+
+def asked_when(context: TurnContext) -> tuple[DelayedCommand, ...]:
+    """Return the commands spoken of that a question for a time means by what is done: "when will you turn it on"."""
+    spoken = own_plans(context).spoken
+    if not spoken:
+        return ()
+    for kind, rest in context.language.asking.rest_of(context.text):
+        meant = _meant_plans(context, spoken, rest) if kind in OF_TIMES else ()
+        if meant:
+            return meant
+    return ()
+
+
+def _meant_plans(
+    context: TurnContext, commands: Sequence[DelayedCommand], text: str
+) -> tuple[DelayedCommand, ...]:
+    """Return which of some commands a text means by what is done; none where it names anything, or tells a time."""
+    words = _PlanWords.of(context, text)
+    if words.alerts or words.moments or any(span.senses for span in words.spans):
+        return ()
+    spans = cover_text(text, context.house)
+    acting = [span for span in spans if span.has_any(_ACTING) and not span.has_any(NAMING)]
+    return tuple(command for command in commands if words.mean(command, acting))
 
 
 def read_things(context: TurnContext, ids: Collection[str], text: str) -> frozenset[str]:
@@ -247,6 +276,14 @@ class _PlanWords:
             for span in self.spans
         )
 
+    def mean(self, command: DelayedCommand, acting: Sequence[Span]) -> bool:
+        """Return whether words that name nothing say what a command does, as `acting` ones may, and hardly more."""
+        said = [*spoken_words(command.said), *spoken_words(command.text)]
+        new = [span for span in self.spans if not _is_form_of_any(span, said)]
+        is_repeated = len(new) < len(self.spans) or any(_is_form_of_any(s, said) for s in acting)
+        is_said = is_repeated or bool(self.ways & _done_by(command))
+        return is_said and len(new) <= _MOST_UNKNOWN and _may_go(command, self.ways)
+
     def covers(self, command: DelayedCommand) -> bool:
         """Return whether the words name all that a command is for."""
         return len(self.meant(command)) == len(self._things_of(command))
@@ -354,6 +391,20 @@ def _has_words(name: str, span: Span) -> bool:
     """Return whether a name has all words of a span, also as ends of others."""
     said = spoken_words(name)
     return all(any(each.endswith(word) for each in said) for word in span.words)
+
+
+def _is_form_of_any(span: Span, said: Sequence[str]) -> bool:
+    """Return whether the words of a span begin as some that were said do: "abbassi" after "abbassa"."""
+    return all(
+        len(word) >= _SAME_BEGINNING
+        and any(other.startswith(word[:_SAME_BEGINNING]) for other in said)
+        for word in span.words
+    )
+
+
+def _done_by(command: DelayedCommand) -> frozenset[str]:
+    """Return which ways a command lets things go."""
+    return ways_of(call.action.partition(".")[2] for call in command.calls)
 
 
 def _may_go(command: DelayedCommand, ways: frozenset[str]) -> bool:

@@ -95,9 +95,14 @@ def replaced_by(context: TurnContext, slots: Mapping[str, Any]) -> DelayedComman
     return own_command(context, str(slots.get(REPLACED_SLOT) or ""))
 
 
-def tell_plan(context: TurnContext, command: DelayedCommand) -> str:
-    """Return what a command will do, and when."""
-    when = context.language.schedule(_as_told_now(context, command), dt_util.now())
+def tell_plan(context: TurnContext, command: DelayedCommand, *, by_clock: bool = False) -> str:
+    """Return what a command will do, and when; also `by_clock` where it is for in a while."""
+    told = _as_told_now(context, command)
+    when = context.language.schedule(told, dt_util.now())
+    if by_clock and isinstance(told.start, Once) and told.start.seconds:
+        at = told.model_copy(update={"start": Once(at=told.start.at)})
+        clock = context.language.schedule(at, dt_util.now())
+        when = context.language.say("delayed.both", clock=clock, when=when)
     return context.language.say("delayed.item", command=_words(context, command), when=when)
 
 

@@ -14,18 +14,29 @@ from ..home.names import words_of
 from ..memory.delayed import AboutDelayed, AboutKind, DelayedCommand, PlansInFocus
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion
+from ..nlu.lexicon import Role
 from ..nlu.tokens import tokenise
 from ..routing.models import Assignment, Source
 from .context import TurnContext
 from .dispatch import note_part
 from .last_turns import runs_timer
-from .named_plans import OwnPlans, awaited_otherwise, own_plans, read_named_plans
+from .named_plans import (
+    OF_TIMES,
+    NamedPlans,
+    OwnPlans,
+    asked_when,
+    awaited_otherwise,
+    own_plans,
+    read_named_plans,
+)
 from .narrowed import narrowed_plan
 from .plan_wording import PLANNED, ask_which, plan_key, read_which, say_canceled, tell_plan
 from .stages import FollowUp, FollowUpKind, Routed, TurnReply
 from .withdrawn import async_is_read, async_read_withdrawn, one_of
 
 _MOST_TOLD = 5
+# Kinds of questions about what is planned.
+_ASKING = frozenset({"ask", "recall"})
 
 
 def is_about_planned(pending: PendingQuestion) -> bool:
@@ -36,11 +47,11 @@ def is_about_planned(pending: PendingQuestion) -> bool:
 async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
     """Return the request that a sentence makes about scheduled commands; None where it makes none."""
     own = own_plans(context)
-    kind = context.language.delayed.kind_of(context.text)
+    kind = context.language.delayed.kind_of(context.text) or _kind_behind_and(context)
     if kind == "ask":
         return AboutDelayed(own.commands, AboutKind.TELL)
     if kind == "recall" and own.spoken:
-        return AboutDelayed(own.spoken, AboutKind.TELL)
+        return AboutDelayed(own.spoken, AboutKind.WHEN)
     if kind == "cancel":
         return AboutDelayed(own.commands, AboutKind.CANCEL)
     if awaited := awaited_otherwise(context):
@@ -68,6 +79,20 @@ async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
     return one_of(near) if near else AboutDelayed(own.commands, AboutKind.ASK)
 
 
+def _without_and(context: TurnContext) -> str:
+    """Return a sentence without a word like "and" that it begins with, "" where it begins with none."""
+    tokens = tokenise(context.text)[:2]
+    senses = context.language.lexicon.senses((tokens[0].word,)) if len(tokens) > 1 else ()
+    is_joined = any(sense.role is Role.AND for sense in senses)
+    return context.text[tokens[1].start :] if is_joined else ""
+
+
+def _kind_behind_and(context: TurnContext) -> str | None:
+    """Return the kind of a question that begins with a word like "and", None for any other sentence."""
+    kind = context.language.delayed.kind_of(_without_and(context))
+    return kind if kind in _ASKING else None
+
+
 def _is_near(context: TurnContext, command: DelayedCommand) -> bool:
     """Return whether a command was given in this conversation, or to what hears the speaker now."""
     user_input = context.user_input
@@ -80,28 +105,35 @@ async def _async_asked(context: TurnContext, own: OwnPlans) -> AboutDelayed | No
 
     Of what only a plan is called, and of what is planned for a day or a place, it is also told that there is none.
     """
-    is_none = False
-    for kind, rest in context.language.asking.rest_of(context.text):
-        is_loose = kind in {"when", "lasts"}
+    if meant := asked_when(context):
+        return AboutDelayed(meant, AboutKind.WHEN)
+    is_none, asking = False, context.language.asking
+    for kind, rest in (*asking.rest_of(context.text), *asking.rest_of(_without_and(context))):
+        is_loose = kind in OF_TIMES
         named = read_named_plans(context, own.commands, rest, is_loose=is_loose)
+        about = AboutKind.WHEN if is_loose else AboutKind.TELL
         if named is None or (kind == "whether" and not named.is_called):
             continue
         if kind == "happens" and (named.has_things or not named.commands):
             # "What's going on in the kitchen" is of now, and a day may have more in it than plans.
             continue
-        commands = named.commands
-        if kind == "lasts" and named.acts:
-            # What is on stays so until it is turned off.
-            ending = read_named_plans(context, own.commands, rest, by_acts=False, is_loose=True)
-            commands = (
-                tuple(each for each in ending.commands if each not in commands) if ending else ()
-            )
+        commands = _ending(context, own, rest, named) if kind == "lasts" else named.commands
         if commands and (named.is_called or named.has_things or kind in {"day", "happens"}):
-            return AboutDelayed(commands, AboutKind.TELL)
+            return AboutDelayed(commands, about)
         is_none |= named.is_called or kind == "day"
     if not is_none or await async_is_read(context):
         return None
     return AboutDelayed((), AboutKind.TELL)
+
+
+def _ending(
+    context: TurnContext, own: OwnPlans, rest: str, named: NamedPlans
+) -> tuple[DelayedCommand, ...]:
+    """Return the commands that end what words say: what is on stays so until it is turned off."""
+    if not named.acts:
+        return named.commands
+    ending = read_named_plans(context, own.commands, rest, by_acts=False, is_loose=True)
+    return tuple(c for c in (ending.commands if ending else ()) if c not in named.commands)
 
 
 async def _async_takes_back_called(context: TurnContext) -> bool:
@@ -182,8 +214,10 @@ async def _async_answer(context: TurnContext, about: AboutDelayed) -> AgentResul
     match about.kind:
         case AboutKind.CANCEL:
             return AgentResult(success=True, content=say_canceled(context, commands))
-        case AboutKind.TELL:
-            return AgentResult(success=True, content=_say_plans(context, "planned", commands))
+        case AboutKind.TELL | AboutKind.WHEN:
+            by_clock = about.kind is AboutKind.WHEN
+            told = _say_plans(context, "planned", commands, by_clock=by_clock)
+            return AgentResult(success=True, content=told)
         case AboutKind.OTHERWISE | AboutKind.STILL:
             return AgentResult(success=False, content=_say_plans(context, about.kind, commands))
         case AboutKind.ASK:
@@ -200,9 +234,11 @@ def _say_none(context: TurnContext) -> str:
     return f"{language.say('delayed.no_such')} {told}"
 
 
-def _say_plans(context: TurnContext, key: str, commands: Sequence[DelayedCommand]) -> str:
+def _say_plans(
+    context: TurnContext, key: str, commands: Sequence[DelayedCommand], *, by_clock: bool = False
+) -> str:
     """Return a reply about plans, by its key, with each of them."""
-    items = "; ".join(tell_plan(context, command) for command in commands)
+    items = "; ".join(tell_plan(context, command, by_clock=by_clock) for command in commands)
     return context.language.say(f"delayed.{key}", items=items)
 
 

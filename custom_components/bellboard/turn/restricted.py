@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from ..const import DELAY_AGENT_ID
 from ..dialogue.answers import read_answer
+from ..dialogue.approving import approves
 from ..dialogue.choosing import AnswerKind
 from ..memory.pending import PendingQuestion
 from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT
@@ -35,7 +36,9 @@ async def async_read_restricted(
     question = pending.question
     if pending.agent_id != DELAY_AGENT_ID or question.param != CONFIRM:
         return None
-    said = _restriction(context, pending)
+    # "Just like that" restricts nothing.
+    is_approved = approves(context.text, pending, context.catalog, context.language)
+    said = None if is_approved else _restriction(context, pending)
     if said is None:
         return None
     try:

@@ -7,6 +7,7 @@ from homeassistant.util import dt as dt_util
 from pydantic import ValidationError
 
 from ..const import DELAY_AGENT_ID
+from ..dialogue.approving import approves
 from ..dialogue.references import MAX_AGE
 from ..memory.delayed import MAX_CHARACTERS, AboutKind, Alert, DelayedCommand, DelayedPart
 from ..memory.pending import PendingQuestion
@@ -43,7 +44,7 @@ from .added import async_read_added, async_read_joined, async_read_then, read_ad
 from .context import TurnContext
 from .given_up import async_read_instead
 from .moved import changed_schedule, read_moved, values_of
-from .named_plans import awaited_otherwise, own_plans, read_named_plans
+from .named_plans import asked_when, awaited_otherwise, own_plans, read_named_plans
 from .narrowed import narrowed_parts, narrowed_plan, only_for
 from .planned import async_read_about_planned
 from .planned_parts import (
@@ -73,7 +74,7 @@ _SHORT, _LONGEST_TELLING = 3, 6
 
 async def async_read_revised(context: TurnContext) -> Assigned | None:
     """Return what the sentence makes of the plan before: another time or command for it, or one more for its time."""
-    if awaited_otherwise(context):
+    if awaited_otherwise(context) or asked_when(context):
         return None
     if days_off := await _async_read_days_off(context):
         return days_off
@@ -123,8 +124,9 @@ async def async_read_revised_question(
     question = pending.question
     if pending.agent_id != DELAY_AGENT_ID or question.param != CONFIRM:
         return None
-    if question.data.get(ALSO_SLOT):
-        # Of two times nobody knows which is meant.
+    is_approved = approves(context.text, pending, context.catalog, context.language)
+    if question.data.get(ALSO_SLOT) or is_approved:
+        # Of two times nobody knows which is meant, and "yes, that" is no other command.
         return None
     try:
         schedule = Schedule.model_validate(question.data.get(SCHEDULE_SLOT))

@@ -1,0 +1,56 @@
+"""Whether an answer is a yes in own words, to a question that wants a yes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..const import DELAY_AGENT_ID
+from ..domains.registry import GUARDING_OR_REACHING
+from ..home.catalog import Catalog
+from ..memory.pending import PendingQuestion
+from ..nlu.kinds import ENTRANCES
+from ..nlu.loader import Language
+from ..nlu.recognition import REPLACED_SLOT
+from ..plans.models import CONFIRM, AskUser
+
+
+def approves(text: str, pending: PendingQuestion, catalog: Catalog, language: Language) -> bool:
+    """Return whether a text is a yes and nothing else, to a question about one thing at most.
+
+    What opens or guards the home wants a word for yes. To leave it so is to agree where something is to be planned, and
+    nothing stays as it is with a no.
+    """
+    if len(pending.order) > 1 or pending.completes:
+        return False
+    question, approval = pending.question, language.answers.approval
+    is_plan = pending.agent_id == DELAY_AGENT_ID and question.param == CONFIRM
+    may_stay_so = is_plan and not question.data.get(REPLACED_SLOT)
+    if not approval.is_yes(text, may_stay_so=may_stay_so):
+        return False
+    return approval.is_yes(text, needs_yes=True, may_stay_so=may_stay_so) or not _is_guarding(
+        question, catalog
+    )
+
+
+def _is_guarding(question: AskUser, catalog: Catalog) -> bool:
+    """Return whether a question is about what opens or guards the home, or may reach such a thing."""
+    return any(_guards(each, catalog) for each in _ids_in(question.model_dump()))
+
+
+def _guards(entity_id: str, catalog: Catalog) -> bool:
+    """Return whether an entity opens or guards the home, or reaches other things; blinds and curtains do not."""
+    domain, _, name = entity_id.partition(".")
+    if domain == "cover" and (entity := catalog.entities.get(entity_id)):
+        return entity.device_class in ENTRANCES
+    return bool(name) and domain in GUARDING_OR_REACHING - {"cover"}
+
+
+def _ids_in(tree: Any) -> Iterator[str]:
+    """Yield the texts in a tree that may be the ids of entities or of actions."""
+    if isinstance(tree, dict):
+        for value in tree.values():
+            yield from _ids_in(value)
+    elif isinstance(tree, list | tuple):
+        for value in tree:
+            yield from _ids_in(value)
+    elif isinstance(tree, str) and " " not in tree:
+        yield tree
