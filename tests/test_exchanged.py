@@ -124,6 +124,8 @@ async def test_a_planner_of_ones_own_plans(
     assert said.reply == "Turned on Floor Lamp."
     assert speaker.model
     assert len(speaker.model.requests) == 1, "the model chose the agent, and planned nothing"
+    said = await speaker.say("turn off the desk lamp")
+    assert said.changes.keys() == {DESK}, "what is read without a model is the table's"
 
 
 class Butler:

@@ -243,6 +243,7 @@ def test_the_contracts_schema_says_what_its_fields_are() -> None:
     schema = choice_schema(own, CONTRACT_CARDS, 2, with_confidence=False)
     told = {name: field["description"] for name, field in schema["properties"].items()}
     assert told == CONTRACT_DESCRIPTIONS
+    assert (schema["type"], schema["additionalProperties"]) == ("object", False)
     assert "$schema" not in schema
 
 

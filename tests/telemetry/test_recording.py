@@ -115,3 +115,6 @@ async def test_a_decision_is_logged_in_the_contracts_words(
     caplog.set_level(logging.INFO)
     await speaker.say(SECRET)
     assert "Routing decision: selected agent 'general-agent' with confidence" in caplog.text
+    caplog.clear()
+    assert (await speaker.say("turn on the floor lamp")).changes
+    assert "Routing decision" not in caplog.text, "no model decided that"
