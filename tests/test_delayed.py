@@ -436,6 +436,10 @@ async def test_too_much_is_not_planned(hass: HomeAssistant, speak: Setup) -> Non
     said = await speaker.say("turn off the floor lamp in 1 minutes")
     assert said.reply == "I have too much planned already. Cancel something first."
     assert len(await planned(hass)) == MOST
+    # Another assistant has as many of its own.
+    said = await (await speak()).say("turn off the floor lamp in 1 minutes")
+    assert "Floor Lamp" in said.reply
+    assert len(await planned(hass)) == MOST + 1
 
 
 async def test_everybody_sees_and_cancels_their_own(hass: HomeAssistant, speak: Setup) -> None:

@@ -120,6 +120,7 @@ async def test_a_model_that_asks_again_and_again_is_given_up(speak: Setup, most:
         said = await speaker.say("something like a lagoon")
     assert asked == most
     assert not said.changes
+    assert said.reply == "Let's leave it. Nothing was changed."
 
 
 async def test_another_request_instead_of_an_answer_is_done(speak: Setup) -> None:
