@@ -31,11 +31,19 @@ def splits(speaker: Speaker) -> list[Ask]:
     return [ask for ask in asks if ask.schema and "parts" in ask.schema["properties"]]
 
 
-@pytest.mark.parametrize(("sure", "agent"), [(0.7, "general"), (0.69, "clarification")])
+@pytest.mark.parametrize(
+    ("router", "sure", "agent"),
+    [
+        ({}, 0.7, "general"),
+        ({}, 0.69, "clarification"),
+        ({"confidence_threshold": 0.4}, 0.4, "general"),
+        ({"confidence_threshold": 0.4}, 0.39, "clarification"),
+    ],
+)
 async def test_the_threshold_itself_is_sure_enough(
-    hass: HomeAssistant, speak: Setup, sure: float, agent: str
+    hass: HomeAssistant, speak: Setup, router: dict[str, float], sure: float, agent: str
 ) -> None:
-    speaker = await speak(brain(("general", SAID, sure)), contract="capable")
+    speaker = await speak(brain(("general", SAID, sure)), contract="capable", router=router)
     await speaker.say(SAID)
     payload = classified(traces(hass)[-1])
     assert (payload["agentId"], payload["confidence"]) == (f"{agent}-agent", sure)
