@@ -63,6 +63,7 @@ async def test_a_dry_run_touches_nothing(hass: HomeAssistant, speak: Setup, text
     assert not list(assistant.traces)
     assert await assistant.tasks.async_find("talk") is None
     assert not told
+    assert assistant.statistics.decisions == 0
     assert response["reply"]
     assert response["choice"]["agentId"]
 

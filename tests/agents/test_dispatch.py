@@ -192,6 +192,8 @@ def test_what_a_response_must_have_may_not_be_missing(name: str) -> None:
 def test_a_response_is_written_as_the_contract_writes_it(given: dict[str, Any]) -> None:
     written = AgentResponse.model_validate(given).as_json()
     assert written == {name: value for name, value in given.items() if value is not None}
+    shouted = {name.upper(): value for name, value in given.items()}
+    assert AgentResponse.model_validate(shouted).as_json() == written
     as_text = given | {"executionTimeMs": str(given["executionTimeMs"])}
     assert AgentResponse.model_validate(as_text).as_json() == written
 

@@ -100,8 +100,12 @@ async def test_a_command_home_assistant_does_not_know_is_refused_and_never_talke
     assert [agent["id"] for agent in traces(hass)[-1].agents] == ["home-agent"]
 
 
-async def test_the_general_agent_is_told_what_was_said_before(speak: Setup) -> None:
-    speaker = await speak(talking("  It was Goethe.  "))
+async def test_the_general_agent_is_told_what_was_said_before(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    """Its own prompt stays the same; its owner's persona, a template, ends it."""
+    persona = {"persona": "You are {{ ha_name }}."}
+    speaker = await speak(talking("  It was Goethe.  "), tools=persona)
     said = await speaker.say("who wrote Faust")
     assert said.reply == "It was Goethe."
     await speaker.say("when was he born though")
@@ -113,6 +117,10 @@ async def test_the_general_agent_is_told_what_was_said_before(speak: Setup) -> N
         ("user", "when was he born though"),
     ]
     assert messages[0].role == "system"
+    assert messages[0].content.endswith(f"\nYou are {hass.config.location_name}.")
+    first = next(ask.messages for ask in speaker.model.requests if not ask.schema)
+    assert first is not messages
+    assert first[0] == messages[0]
 
 
 async def test_talk_never_controls_a_device(speak: Setup) -> None:

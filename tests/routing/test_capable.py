@@ -106,7 +106,10 @@ async def test_of_eight_parts_each_has_its_agent(request_for: RequestFor) -> Non
     assert [(each.agent_id, each.instruction, each.confidence) for each in made] == [
         (f"{part['agent']}-agent", part["instruction"], part["confidence"]) for part in parts
     ]
-    assert split_schema(request.options, CARDS)["properties"]["parts"]["maxItems"] == len(parts)
+    schema = split_schema(request.options, CARDS)["properties"]["parts"]
+    assert schema["maxItems"] == len(parts)
+    confidence = {"type": "number", "minimum": 0, "maximum": 1}
+    assert schema["items"]["properties"]["confidence"] == confidence
 
 
 async def test_a_question_is_put_to_the_second_model_first(request_for: RequestFor) -> None:
