@@ -101,3 +101,12 @@ def _place_of(span: Span) -> NounPhrase:
     """Return the description of the place that a span names."""
     places = tuple(sense.value for sense in span.senses if sense.role is Role.PLACE)
     return NounPhrase(places=places, is_here=not places)
+
+
+def says_how_much(span: Span) -> bool:
+    """Return whether a span may say by how much something differs, or nobody knows it and it is longer than "than"."""
+    return (
+        span.has(Role.NUMBER)
+        or span.has(Role.AMOUNT)
+        or (len(span.words[0]) > 4 and not span.senses)
+    )

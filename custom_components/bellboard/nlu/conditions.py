@@ -4,7 +4,7 @@ The condition is read as the question that it would be: comparisons, presence an
 words of the section `conditions` of a language file, and the rest is what a question could be about.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..home.catalog import Catalog, CatalogEntity
 from .asked import with_state, without_outdoors
-from .comparing import COMPARE, MORE
+from .comparing import COMPARE, MORE, says_how_much
 from .condition_results import (
     LATER,
     OPPOSITES,
@@ -26,12 +26,13 @@ from .condition_results import (
     result_of,
     seen_in,
 )
+from .condition_rooms import room_of
 from .condition_words import APART, ConditionalSentence, ConditionWords
 from .frame_models import Frame, NounPhrase
 from .frames import frames_of
 from .happenings import happening
 from .house import HomeLexicon
-from .lexicon import Role
+from .lexicon import Lexicon, Role
 from .measures import (
     STATE_PAIRS,
     StatePair,
@@ -41,9 +42,7 @@ from .measures import (
     read_measure,
 )
 from .questions import QuestionReader
-from .segmentation import clauses_of
 from .spans import Span, cover_text, noun_phrase
-from .tokens import MAX_COMMAND
 
 _TEMPERATURE, _HUMIDITY, _POWER = "temperature", "humidity", "power"
 # Measures that a reply tells.
@@ -68,7 +67,8 @@ class ConditionReader:
     """Reads conditions for one home, and evaluates them against the states of the entities of `readable`.
 
     `outdoors` are the language's words for what is outside, `rain` is what words in the names of rain sensors begin
-    with, `area_id` is the speaker's area. With `is_waiting` it is for what comes to be so.
+    with, `area_id` is the speaker's area. `as_here` puts "here" in place of "in there". With `is_waiting` it is for
+    what comes to be so.
     """
 
     hass: HomeAssistant
@@ -79,6 +79,7 @@ class ConditionReader:
     readable: Catalog
     area_id: str | None = None
     is_waiting: bool = False
+    as_here: Callable[[str, Lexicon], str] = lambda text, _: text
 
     def evaluate(self, sentence: ConditionalSentence) -> ConditionResult | None:
         """Return the result of the clause that decides now, or None where it cannot be known."""
@@ -90,6 +91,11 @@ class ConditionReader:
 
     def read(self, sentence: ConditionalSentence) -> list[ConditionResult | None]:
         """Return the results of the clauses of a condition, None for one that is not understood."""
+        here = self.as_here(sentence.condition, self.house.lexicon)
+        is_there = here != sentence.condition and not self.words.presence.cut(here)[2]
+        if is_there and (room := room_of(sentence.command, self.house)):
+            # "In there" is the room that the command is for.
+            return replace(self, area_id=room.id).read(replace(sentence, condition=here))
         return [self._evaluate(each, sentence.command) for each in self.clauses(sentence.condition)]
 
     def whole(self, sentence: ConditionalSentence) -> ConditionResult | None:
@@ -219,7 +225,7 @@ class ConditionReader:
             # "Plus" is "no more", too.
             spans, is_not = self._spans(text), False
             question = self._questions.compared(spans)
-        if question is None or question.asking != COMPARE or any(map(_says_how_much, spans)):
+        if question is None or question.asking != COMPARE or any(map(says_how_much, spans)):
             return None
         things = self._seen([self.house.catalog.entities[e] for e in question.entity_ids])
 
@@ -434,7 +440,9 @@ class ConditionReader:
                 own, *self.house.catalog.by_domain
             ):
                 return own
-        return what
+        room = room_of(command, self.house)
+        placed = replace(what, places=(room,)) if room else what
+        return placed if self._questions.inside(placed, *self.house.catalog.by_domain) else what
 
     def _frames(self, text: str) -> Iterator[Frame]:
         """Yield the frames of a text that every word is explained in, and that says nothing to be done."""
@@ -469,25 +477,10 @@ class ConditionReader:
         return self.hass.config.units.temperature_unit
 
 
-def targets_of(command: str, house: HomeLexicon) -> list[NounPhrase]:
-    """Return the targets of a command's clauses, as far as they are understood."""
-    clauses = clauses_of(cover_text(command, house)) if len(command) <= MAX_COMMAND else []
-    return [frames[0].what for clause in clauses if (frames := frames_of(clause))]
-
-
 def _is_one_of_several(what: NounPhrase, things: Sequence[CatalogEntity]) -> bool:
     """Return whether one thing is named, and several of a domain are called so."""
     is_one = bool(what.names) and not what.is_plural
     return is_one and len({thing.domain for thing in things}) < len(things)
-
-
-def _says_how_much(span: Span) -> bool:
-    """Return whether a span may say by how much something differs, or nobody knows it and it is longer than "than"."""
-    return (
-        span.has(Role.NUMBER)
-        or span.has(Role.AMOUNT)
-        or (len(span.words[0]) > 4 and not span.senses)
-    )
 
 
 def _unit_of(span: Span) -> str:

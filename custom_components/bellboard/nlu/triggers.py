@@ -12,8 +12,9 @@ from datetime import datetime, timedelta
 from ..home.catalog import CatalogEntity
 from ..when import MOST_ENTITIES, Trigger, Window
 from .condition_results import ConditionResult
+from .condition_rooms import targets_of
 from .condition_words import ConditionalSentence
-from .conditions import ConditionReader, targets_of
+from .conditions import ConditionReader
 from .house import HomeLexicon
 from .lexicon import Lexicon
 from .moment_times import HomeClock
@@ -204,7 +205,12 @@ def is_of_speaker(condition: str, reader: ConditionReader, words: TriggerWords) 
 def read_again(
     trigger: Trigger, command: str, reader: ConditionReader, words: TriggerWords
 ) -> ConditionResult | None:
-    """Return the condition of a trigger as it is now, None where it cannot be read any more."""
+    """Return the condition of a trigger as it is now, None where it cannot be read any more.
+
+    A command that is put back was kept with what ends it.
+    """
+    ended = words.split_end(command.rstrip(" ?"), reader.house.lexicon)
+    command = next((each.command for each in ended), command)
     return _waiting(reader, words).whole(ConditionalSentence(trigger.text, command))
 
 

@@ -12,8 +12,8 @@ from homeassistant.core import HomeAssistant
 
 from ..home.catalog import Catalog, CatalogEntity, CatalogSource, Place
 from ..nlu.condition_results import ConditionResult
-from ..nlu.condition_words import ConditionalSentence
-from ..nlu.conditions import ConditionReader, targets_of
+from ..nlu.condition_rooms import targets_of
+from ..nlu.conditions import ConditionReader
 from ..nlu.frame_models import NounPhrase
 from ..nlu.house import HomeLexicon
 from ..nlu.reading import read_tags
@@ -77,7 +77,7 @@ class ConditionRouter:
         reader = await self.async_reader(request, house)
         for sentence in words.split(text, house.lexicon):
             asked = replace(sentence, command=about or sentence.command)
-            if (seen := _seen(request, reader, asked)) is None:
+            if (seen := reader.evaluate(asked)) is None:
                 continue
             is_met = seen.holds is not sentence.is_negated
             if command := sentence.command if is_met else sentence.other:
@@ -122,7 +122,7 @@ class ConditionRouter:
         said = words.without_then(text.strip().rstrip(".!?"))
         for sentence in words.split(said, house.lexicon):
             command = sentence.command
-            if sentence.other or _seen(request, reader, sentence) is None:
+            if sentence.other or reader.evaluate(sentence) is None:
                 continue
             if said.endswith(command):
                 return command, said.removesuffix(command).strip(_EDGES)
@@ -147,6 +147,7 @@ class ConditionRouter:
             rain=request.language.ahead.rain,
             readable=request.rights.readable(await self.catalog.async_get()),
             area_id=request.area_id,
+            as_here=request.language.references.as_here,
         )
 
     async def async_command(
@@ -231,24 +232,6 @@ class ConditionRouter:
             if targets and all(target.area_id == area_id for target in targets):
                 found += parts
         return found
-
-
-def _seen(
-    request: RoutingRequest, reader: ConditionReader, sentence: ConditionalSentence
-) -> ConditionResult | None:
-    """Return the result of a condition, which is "in there" of the room that the command is for."""
-    house = reader.house
-    here = request.language.references.as_here(sentence.condition, house.lexicon)
-    rooms = {
-        room
-        for what in targets_of(sentence.command, house)
-        for room in (*(e.area_id for e in what.names), *(place.id for place in what.places))
-    }
-    is_presence = bool(reader.words.presence.cut(here)[2])
-    if here == sentence.condition or is_presence or len(rooms) != 1:
-        return reader.evaluate(sentence)
-    placed = replace(reader, area_id=rooms.pop())
-    return placed.evaluate(replace(sentence, condition=here))
 
 
 def _spoken(catalog: Catalog, seen: ConditionResult) -> list[str]:

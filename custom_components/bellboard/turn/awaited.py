@@ -22,5 +22,6 @@ async def async_reader_for(
         rain=language.ahead.rain,
         readable=rights.readable(await assistant.catalog.async_get()),
         area_id=speaker_area(hass, command.satellite_id, command.device_id),
+        as_here=language.references.as_here,
     )
     return reader, language
