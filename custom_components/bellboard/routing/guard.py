@@ -29,6 +29,7 @@ _CLAUSE = re.compile("[,;]")
 _OF_HOME = frozenset({Role.KIND, Role.NAME, Role.PLACE, Role.VERB})
 # What is deferred is done later or not at all, whoever reads it.
 _LATER = "later"
+_NEGATION = "negation"
 # Who leaves a door open does not ask for it to be opened.
 _OPENS = frozenset({"open", "unlock"})
 # The signs of units, which are no words.
@@ -166,11 +167,26 @@ def _ends_with_number(words: Words, language: Language) -> bool:
     return words[-1:] != () and (words[-1].isdigit() or bool(found and found[-1].end == len(words)))
 
 
+def _ends_before_negation(request: RoutingRequest, text: str) -> bool:
+    """Return whether only what ends a request, or stands beside it, is negated: "keep it on until I'm not here".
+
+    That it is left as it is would be untrue: it was to be done, and has an end.
+    """
+    language = request.language
+    ends = [each.command for each in language.triggers.split_end(text, language.lexicon)]
+    clause = _CLAUSE.split(text)[0]
+    if read_tags(clause, language).is_later:
+        ends.append(clause)
+    return any(not read_tags(each, language).is_negated for each in ends)
+
+
 def _guarded(request: RoutingRequest, part: RoutedPart) -> RoutedPart:
     """Return a part as it is, or declined for the first reason its words give."""
     reading = read_tags(part.text, request.language)
     if (reason := next(iter(reading.guards), None)) is None:
         return part
+    if reason == _NEGATION and _ends_before_negation(request, part.text):
+        reason = _LATER
     told = f"The request is not for now: {reason}."
     key = "ahead" if reading.is_asked and reason == _LATER else reason
     return RoutedPart(part.text, declined(part.text, f"decline.{key}", told))
