@@ -19,6 +19,10 @@ _WORDS = (
 )
 
 
+# Words of a reason that says all by itself: "we want to bathe".
+_LEAST_WHOLE = 3
+
+
 @dataclass(frozen=True, slots=True)
 class RemarkWords:
     """Words of remarks.
@@ -63,9 +67,9 @@ class RemarkWords:
         return self._size(self.prefaces, words)
 
     def because_at(self, words: Phrase) -> int:
-        """Return how many words begin what only tells why, whatever it is; 0 for none, and where nothing follows."""
+        """Return how many words begin what only tells why, whatever it is; 0 for none, and for a "because" alone."""
         size = self._size(self.because, words)
-        return size if size < len(words) else 0
+        return size if size < len(words) or size >= _LEAST_WHOLE else 0
 
     def meanwhile_at(self, words: Phrase) -> int:
         """Return how many words begin for as long as what something is done, 0 for none."""

@@ -88,10 +88,12 @@ class PlanningRouter(OpenPartRouter):
         awaited: ReadTrigger | None,
     ) -> Sequence[RoutedPart]:
         """Return a command planned, or with its end; [] where it is not understood."""
+        is_known = awaited is not None
         parts = await self._async_read(request, command, awaited)
         if not parts and schedule.ends and command:
             # "The fan for half an hour"
             parts = await self.conditions.reader.async_wished(request, command, is_alone=True)
+            is_known = is_known or bool(parts)
         if undo_each_other(parts):
             return []
         if not parts:
@@ -107,7 +109,6 @@ class PlanningRouter(OpenPartRouter):
         if schedule.start is None and only_turns_on(parts) and not turning_on(self.hass, parts):
             # It would be put back as it is: on. Who says until when wants it off then.
             return self._scheduled_end(request, part, command, schedule, parts)
-        is_known = awaited is not None
         return self._scheduled(request, part, command, schedule, parts, is_known=is_known)
 
     def _scheduled_end(

@@ -43,6 +43,7 @@ from .scheduled_pieces import (
     lacks_operation,
     plain_command,
     timed_pieces,
+    without_question_mark,
 )
 from .timed_parts import may_be_for_all, needless_part, refused_part, schedule_of, with_event
 
@@ -194,9 +195,14 @@ class ScheduleRouter(EndingRouter):
         return [self._assigned(request, part, slots)]
 
     async def _async_for_now(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
-        """Return a part without "as soon as you can", which is no time; in a message it stays."""
+        """Return a part without "as soon as you can", which is no time, and without the mark of a polite request.
+
+        In a message both stay.
+        """
         language = request.language
         text = language.triggers.without_now(part.text, language.lexicon)
+        house = await self.conditions.reader.async_house(language)
+        text = without_question_mark(text, language, house)
         if (
             text == part.text
             or len(part.text) > MAX_COMMAND

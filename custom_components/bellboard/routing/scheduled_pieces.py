@@ -27,6 +27,7 @@ _MOST, _MOST_JOINED = 5, 10
 _NAMING = frozenset({Role.NAME, Role.KIND})
 _DOING = frozenset({Role.VERB, Role.STATE, Role.MOVE, Role.MOOD})
 _KEEP = Sense(Role.VERB, "keep")
+_LASTING = frozenset({_KEEP, Sense(Role.VERB, "set")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,7 @@ def plain_command(
     Of what `ends`, "and leave it on" says nothing more.
     """
     command = _without_keeping(command, language, house) if ends else command
+    command = _with_states_apart(command, house) if ends else command
     rest = without_remark(command, house)
     is_wish = language.conditions.without_politeness(command) != command
     if not (is_wish or language.demands.search(command[: len(command) - len(rest)])):
@@ -179,6 +181,19 @@ def plain_command(
     if is_asking and house.lexicon.is_small(first.casefold()):
         return f"{rest} {first}"
     return command
+
+
+def without_question_mark(text: str, language: Language, house: HomeLexicon) -> str:
+    """Return a request that is only politely a question without its mark: "can you put the lamp on until eight?".
+
+    Without its courtesy the rest would be a question with it.
+    """
+    tags = read_tags(text, language)
+    if not text.rstrip().endswith("?") or not tags.is_polite_request or tags.begins_like_question:
+        return text
+    rest = without_remark(text, house)
+    is_asked = rest == text or read_tags(rest, language).is_asked
+    return text if is_asked or language.reminders.may_be_in(text) else text.rstrip(" ?")
 
 
 def kept_until(
@@ -222,6 +237,26 @@ def _without_keeping(command: str, language: Language, house: HomeLexicon) -> st
     others = [span for span in spans if _KEEP not in span.senses]
     is_more = len(others) == len(spans) or any(span.has_any(_NAMING) for span in others)
     return command if is_more or not head else head
+
+
+def _with_states_apart(command: str, house: HomeLexicon) -> str:
+    """Return a command for a while with the states in its verbs as words of their own: "an bleiben", "aan laten".
+
+    A verb that leaves things as they are says nothing of what is to be so until then.
+    """
+    lexicon, found = house.lexicon, command
+    for token in reversed(tokenise(command)):
+        is_written = command[token.start : token.end].casefold() == token.word
+        if not is_written or _KEEP not in lexicon.senses((token.word,)):
+            continue
+        for at in range(1, token.end - token.start):
+            state, verb = token.word[:at], token.word[at:]
+            is_state = any(sense.role is Role.STATE for sense in lexicon.senses((state,)))
+            if is_state and any(sense in _LASTING for sense in lexicon.senses((verb,))):
+                middle = token.start + at
+                found = f"{found[:middle]} {found[middle:]}"
+                break
+    return found
 
 
 def parts_for_later(parts: Iterable[Assignment | None]) -> list[DelayedPart]:
