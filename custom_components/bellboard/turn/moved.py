@@ -30,12 +30,15 @@ _EDGES = " ,;.!"
 _MARK = re.compile("[,;.!]")
 # So many places are looked at where a reason may begin, and so many words it has.
 _MOST_REASONS, _LEAST_OF_REASON = 6, 2
+# In characters: what is longer is no time with a reason.
+_LONGEST = 200
 
 
 def read_moved(context: TurnContext) -> Assigned | None:
     """Return the plan in the place of the one that was just made, where the sentence says another time for it."""
     command = just_planned(context) or planned_before(context)
-    context = without_reason_for_time(context)
+    if command:
+        context = without_reason_for_time(context)
     text = _after_waiting(context, command)
     is_named = is_by_days = False
     if named := _named_to_move(context):
@@ -66,7 +69,7 @@ def read_moved(context: TurnContext) -> Assigned | None:
 def without_reason_for_time(context: TurnContext) -> TurnContext:
     """Return the context of another time for a plan without why: "make it half past, the match runs on"."""
     text, lexicon = context.text, context.language.lexicon
-    if read_change(text, lexicon):
+    if len(text) > _LONGEST or read_change(text, lexicon):
         return context
     before = (text[: each.start()] for each in _MARK.finditer(text))
     for said in islice((*before, *before_statements(text, context.house)), _MOST_REASONS):
