@@ -54,6 +54,9 @@ class PieceReader(SlotReader):
         super().__init__(text, lexicon)
         self._is_loose = is_loose
         self._made["before_time"] = self._before_time
+        self._made["a_day"] = self._a_day
+        # "When the sun rises", "when tomorrow the sun rises"
+        self._made["sun"] = lambda at: self._shaped("sun", at, within="a_day")
 
     def piece_at(self, at: int) -> Piece | None:
         """Return the longest piece that begins at a token."""
@@ -116,6 +119,11 @@ class PieceReader(SlotReader):
         """Yield a match without words where a time by the clock or a part of a day follows."""
         if self._at_clock(at) or self.find("parts", at):
             yield SlotMatch(at)
+
+    def _a_day(self, at: int) -> Iterator[SlotMatch]:
+        """Yield the day that stands at a token."""
+        if day := self._day(at):
+            yield SlotMatch(*day)
 
     # Days.
 
@@ -257,7 +265,9 @@ class PieceReader(SlotReader):
                     event = SunEvent(sun.value)
                     return each.end, Moment(sun=SunTime(event=event, offset=sign * abs(seconds)))
         for each in self.find(kind, at):
-            return each.end, Moment(sun=SunTime(event=SunEvent(each.value)))
+            day = each.of("a_day")
+            said: Moment = day.value if day else Moment()
+            return each.end, replace(said, sun=SunTime(event=SunEvent(each.value)))
         return None
 
     def moment_at(self, at: int, before: int | None = None) -> tuple[int, Moment] | None:

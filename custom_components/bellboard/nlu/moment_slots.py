@@ -72,25 +72,40 @@ class SlotReader:
             self._kept[key] = sorted(found, key=lambda each: -each.end)
         return self._kept[key]
 
-    def _shaped(self, kind: str, at: int) -> Iterator[SlotMatch]:
+    def _shaped(self, kind: str, at: int, *, within: str = "") -> Iterator[SlotMatch]:
+        """Yield how the templates of a kind fit at a token, with one of the kind `within` between their words."""
         if at < len(self.tokens):
             for shape in self._lexicon.moments.of(kind).at(self._words[at]):
-                yield from self._fitting(shape, 0, at, ())
+                yield from self._fitting(shape, 0, at, (), within=within)
 
     def _fitting(
-        self, shape: Shape, part: int, at: int, slots: tuple[tuple[str, SlotMatch], ...]
+        self,
+        shape: Shape,
+        part: int,
+        at: int,
+        slots: tuple[tuple[str, SlotMatch], ...],
+        *,
+        within: str = "",
     ) -> Iterator[SlotMatch]:
-        """Yield how a template from one of its parts on fits the tokens from a place on."""
+        """Yield how a template from one of its parts on fits the tokens from a place on.
+
+        One of the kind `within` may stand between any two of its parts, as a slot of its own.
+        """
         if part == len(shape.parts):
             yield SlotMatch(at, shape.value, slots)
             return
+        if within and part:
+            for found in self.find(within, at):
+                yield from self._fitting(shape, part, found.end, (*slots, (within, found)))
         said = shape.parts[part]
         if is_slot(said):
             name = said[1:-1]
             for found in self.find(name, at):
-                yield from self._fitting(shape, part + 1, found.end, (*slots, (name, found)))
+                yield from self._fitting(
+                    shape, part + 1, found.end, (*slots, (name, found)), within=within
+                )
         elif at < len(self.tokens) and self._words[at] == said:
-            yield from self._fitting(shape, part + 1, at + 1, slots)
+            yield from self._fitting(shape, part + 1, at + 1, slots, within=within)
 
     def _excepted(self, at: int) -> Iterator[SlotMatch]:
         """Yield what leaves out what follows it, the longest first: "except for", and not "only"."""

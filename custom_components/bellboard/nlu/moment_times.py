@@ -281,6 +281,18 @@ class Every:
     seconds: float = 0.0
     is_loose: bool = False
 
+    def merged(self, other: Every) -> Every | None:
+        """Return what two say together: "on weekdays every morning"; None where they contradict each other."""
+        days, others = ({*each.weekdays} or {*range(WEEK)} for each in (self, other))
+        is_within = days <= others or others <= days
+        if not is_within or (self.part and other.part) or self.seconds or other.seconds:
+            return None
+        return Every(
+            tuple(sorted(days & others)) if len(days & others) < WEEK else (),
+            self.part or other.part,
+            is_loose=self.is_loose and other.is_loose,
+        )
+
 
 DAILY = {
     "daily": Every(),
@@ -313,13 +325,22 @@ def by_kind_of(pieces: Sequence[Piece]) -> tuple[dict[PieceKind, Piece], Moment]
                 return None
             said = merged
         elif (known := by_kind.setdefault(piece.kind, piece)) is not piece:
-            # "Until tomorrow, until nine"
-            is_end = piece.kind is PieceKind.UNTIL
-            end = known.moments[0].merged(piece.moments[0]) if is_end else None
-            if end is None:
+            if not (both := _both(known, piece)):
                 return None
-            by_kind[piece.kind] = replace(known, moments=(end,))
+            by_kind[piece.kind] = both
     return by_kind, said
+
+
+def _both(first: Piece, second: Piece) -> Piece | None:
+    """Return what two pieces of a kind say together; None where they say another thing each."""
+    if first.every and second.every:
+        every = first.every.merged(second.every)
+        return every and replace(first, every=every)
+    if first.kind is PieceKind.UNTIL:
+        # "Until tomorrow, until nine"
+        end = first.moments[0].merged(second.moments[0])
+        return end and replace(first, moments=(end,))
+    return None
 
 
 @dataclass(frozen=True, slots=True)
