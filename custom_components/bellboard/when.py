@@ -27,14 +27,14 @@ DAY = 24 * 3600.0
 """In seconds: so long it is waited for what happens, unless a longer time is said."""
 
 
-EARLY, MORNING, NOON, AFTERNOON, EVENING, NIGHT, MIDNIGHT = (
-    "early", "morning", "noon", "afternoon", "evening", "night", "midnight",
+EARLY, MORNING, FORENOON, NOON, AFTERNOON, EVENING, NIGHT, MIDNIGHT = (
+    "early", "morning", "forenoon", "noon", "afternoon", "evening", "night", "midnight",
 )  # fmt: skip
 
 DEFAULT_PARTS: Mapping[str, time] = MappingProxyType(
     {
-        EARLY: time(4), MORNING: time(7), NOON: time(12), AFTERNOON: time(15), EVENING: time(19), NIGHT: time(22),
-        MIDNIGHT: time(0),
+        EARLY: time(4), MORNING: time(7), FORENOON: time(10), NOON: time(12), AFTERNOON: time(15), EVENING: time(19),
+        NIGHT: time(22), MIDNIGHT: time(0),
     }
 )  # fmt: skip
 """When the parts of a day begin, unless a house sets it."""

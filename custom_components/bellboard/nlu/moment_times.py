@@ -15,6 +15,7 @@ from ..when import (
     DEFAULT_PARTS,
     EARLY,
     EVENING,
+    FORENOON,
     LONGEST,
     MIDNIGHT,
     MORNING,
@@ -87,8 +88,8 @@ def _clock_change(before: datetime, after: datetime, zone: tzinfo | None) -> dat
 # From when until when somebody may speak of a part of a day, in minutes.
 _PARTS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
-        EARLY: (0, 6 * _HOUR), MORNING: (4 * _HOUR, 12 * _HOUR), NOON: (11 * _HOUR, 14 * _HOUR),
-        AFTERNOON: (12 * _HOUR, 18 * _HOUR), EVENING: (17 * _HOUR, DAY), NIGHT: (20 * _HOUR, DAY + _DAWN),
+        EARLY: (0, 6 * _HOUR), MORNING: (4 * _HOUR, 12 * _HOUR), FORENOON: (6 * _HOUR, 12 * _HOUR),
+        NOON: (11 * _HOUR, 14 * _HOUR), AFTERNOON: (12 * _HOUR, 18 * _HOUR), EVENING: (17 * _HOUR, DAY), NIGHT: (20 * _HOUR, DAY + _DAWN),
         TONIGHT: (17 * _HOUR, DAY + _DAWN),
         MIDNIGHT: (23 * _HOUR, DAY + _HOUR),
     }
@@ -240,7 +241,7 @@ def is_in_part(clock: Clock, part: str) -> bool:
 
 def _in_part(minutes: int, part: str, *, is_joined: bool) -> int:
     """Return the time in a part of a day: "eight in the evening"; it `is_joined` to one in "tomorrow night"."""
-    if part == MORNING:
+    if part in {MORNING, FORENOON}:
         return minutes
     if part == NOON:
         return minutes if minutes >= 5 * _HOUR else minutes + HALF_DAY

@@ -8,6 +8,7 @@ from ..when import (
     AFTERNOON,
     EARLY,
     EVENING,
+    FORENOON,
     MIDNIGHT,
     MORNING,
     NIGHT,
@@ -34,9 +35,11 @@ from .moment_times import (
 _HOUR = 60
 _TODAY = (None, Day(ahead=0))
 _NEXT_PART = {
-    EARLY: MORNING, MORNING: NOON, NOON: AFTERNOON, AFTERNOON: EVENING, EVENING: MIDNIGHT, NIGHT: MORNING,
-    TONIGHT: MORNING,
+    EARLY: MORNING, MORNING: NOON, FORENOON: NOON, NOON: AFTERNOON, AFTERNOON: EVENING, EVENING: MIDNIGHT,
+    NIGHT: MORNING, TONIGHT: MORNING,
 }  # fmt: skip
+# What is done in the forenoon is at ten; what happens in it may do so from the morning on.
+_BEGINS = {TONIGHT: EVENING, FORENOON: MORNING}
 # What is after an hour of these goes on until the morning, else until midnight.
 _LATE, _DAWN = 17 * _HOUR, 6 * _HOUR
 
@@ -90,8 +93,8 @@ def _window(
     if first and last:
         begin, end = _between(first, last, clock)
     elif first and first.part and not first.clock and first.part in _NEXT_PART:
-        part = EVENING if first.part == TONIGHT else first.part
-        begin, end = _clock(clock.part(part)), _clock(clock.part(_NEXT_PART[first.part]))
+        begins = _BEGINS.get(first.part, first.part)
+        begin, end = _clock(clock.part(begins)), _clock(clock.part(_NEXT_PART[first.part]))
     elif first:
         is_late = repeats and first.is_ambiguous
         begin = _later_half(first) if is_late else _next(first, clock)
