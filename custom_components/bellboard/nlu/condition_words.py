@@ -250,7 +250,7 @@ class ConditionWords:
         """Yield the splits of a text into a condition and its command, the longest condition first.
 
         A command begins with a verb, or with one of some `others`, or after a mark or a word like "then"; not within
-        a verb of several words ("turn up"), nor after a word that joins it to another command.
+        a verb of several words ("turn up", "put it up"), nor after a word that joins it to another command.
         """
         for last, token in reversed([*pairwise(words_in(text))]):
             before, rest = text[: token.start].rstrip(), text[token.start :]
@@ -261,9 +261,7 @@ class ConditionWords:
             is_verb = begins_command(command, lexicon) or bool(others and others.begins(command))
             # "Doe dan de lamp aan" is a command as a whole.
             is_inside = command != rest and not is_verb and begins_command(last.word, lexicon)
-            is_cut = not is_apart and (
-                is_inside or _has_verb(lexicon.senses((last.word, token.word)))
-            )
+            is_cut = not is_apart and (is_inside or _ends_verb(before, token.word, lexicon))
             if first and not (joins or is_cut) and (is_apart or command != rest or is_verb):
                 yield before.strip(APART), command
 
@@ -291,6 +289,17 @@ def _joins(senses: Iterable[Sense]) -> bool:
 def _has_verb(senses: Iterable[Sense]) -> bool:
     """Return whether a phrase may be a verb."""
     return any(sense.role is Role.VERB for sense in senses)
+
+
+def _ends_verb(before: str, word: str, lexicon: Lexicon) -> bool:
+    """Return whether a word ends a verb of two words that stands before it: "turn up", "put the heating up"."""
+    *firsts, last = words_in(before)
+    if _has_verb(lexicon.senses((last.word, word))):
+        return True
+    return any(
+        begins_command(each.word, lexicon) and _has_verb(lexicon.senses((each.word, word)))
+        for each in firsts
+    )
 
 
 def begins_command(text: str, lexicon: Lexicon) -> bool:
