@@ -250,9 +250,11 @@ class ConditionWords:
         """Yield the splits of a text into a condition and its command, the longest condition first.
 
         A command begins with a verb, or with one of some `others`, or after a mark or a word like "then"; not within
-        a verb of several words ("turn up", "put it up"), nor after a word that joins it to another command.
+        a verb of several words ("turn up", "put it up") or one of the `others`, nor after a word that joins it to
+        another command.
         """
-        for last, token in reversed([*pairwise(words_in(text))]):
+        tokens = words_in(text)
+        for at, (last, token) in reversed([*enumerate(pairwise(tokens))]):
             before, rest = text[: token.start].rstrip(), text[token.start :]
             command = self.without_then(rest)
             is_apart = before.endswith((",", ";", ":"))
@@ -261,6 +263,8 @@ class ConditionWords:
             is_verb = begins_command(command, lexicon) or bool(others and others.begins(command))
             # "Doe dan de lamp aan" is a command as a whole.
             is_inside = command != rest and not is_verb and begins_command(last.word, lexicon)
+            # "Mi powiedz"
+            is_inside = is_inside or bool(others and others.beginning(tokens[at : at + 2]) > 1)
             is_cut = not is_apart and (is_inside or _ends_verb(before, token.word, lexicon))
             if first and not (joins or is_cut) and (is_apart or command != rest or is_verb):
                 yield before.strip(APART), command

@@ -89,9 +89,8 @@ def _clock_change(before: datetime, after: datetime, zone: tzinfo | None) -> dat
 _PARTS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
         EARLY: (0, 6 * _HOUR), MORNING: (4 * _HOUR, 12 * _HOUR), FORENOON: (6 * _HOUR, 12 * _HOUR),
-        NOON: (11 * _HOUR, 14 * _HOUR), AFTERNOON: (12 * _HOUR, 18 * _HOUR), EVENING: (17 * _HOUR, DAY), NIGHT: (20 * _HOUR, DAY + _DAWN),
-        TONIGHT: (17 * _HOUR, DAY + _DAWN),
-        MIDNIGHT: (23 * _HOUR, DAY + _HOUR),
+        NOON: (11 * _HOUR, 14 * _HOUR), AFTERNOON: (12 * _HOUR, 18 * _HOUR), EVENING: (17 * _HOUR, DAY),
+        NIGHT: (20 * _HOUR, DAY + _DAWN), TONIGHT: (17 * _HOUR, DAY + _DAWN), MIDNIGHT: (23 * _HOUR, DAY + _HOUR),
     }
 )  # fmt: skip
 
