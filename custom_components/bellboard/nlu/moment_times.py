@@ -335,11 +335,11 @@ def _both(first: Piece, second: Piece) -> Piece | None:
     """Return what two pieces of a kind say together; None where they say another thing each."""
     if first.every and second.every:
         every = first.every.merged(second.every)
-        return every and replace(first, every=every)
+        return replace(first, every=every) if every else None
     if first.kind is PieceKind.UNTIL:
         # "Until tomorrow, until nine"
         end = first.moments[0].merged(second.moments[0])
-        return end and replace(first, moments=(end,))
+        return replace(first, moments=(end,)) if end else None
     return None
 
 
