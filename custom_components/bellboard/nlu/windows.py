@@ -33,6 +33,8 @@ from .moment_times import (
 )
 
 _HOUR = 60
+# In characters: nobody says more of what is waited for, and more takes its time.
+_LONGEST = 150
 _TODAY = (None, Day(ahead=0))
 _NEXT_PART = {
     EARLY: MORNING, MORNING: NOON, FORENOON: NOON, NOON: AFTERNOON, AFTERNOON: EVENING, EVENING: MIDNIGHT,
@@ -59,6 +61,8 @@ def read_window(
 
     An hour of either half of a day is the next one; "after eleven" is in the evening where that `repeats`.
     """
+    if len(text) > _LONGEST:
+        return None
     reader = PieceReader(unicodedata.normalize("NFC", text), lexicon)
     for at in range(len(reader.tokens)):
         if not (found := reader.window_at(at)):

@@ -73,6 +73,7 @@ class PlanningRouter(OpenPartRouter):
             return None
         said = await self.conditions.reader.async_with_message(request, found.sentence)
         found = replace(found, sentence=said)
+        await asyncio.sleep(0)
         timed = read_schedule(text, house.lexicon, self.clock, house)
         if timed and is_by_sun(timed.schedule) and not said.repeats:
             # "Once it is dark": the next time, where it is dark already.

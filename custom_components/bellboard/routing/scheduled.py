@@ -86,9 +86,10 @@ class ScheduleRouter(EndingRouter):
         part = await self._async_for_now(request, part)
         if conditional := await self._async_conditional(request, part):
             return conditional
+        # A long text takes its time for each of these.
+        await asyncio.sleep(0)
         if ended := await self._async_ended(request, part):
             return ended
-        # A long text takes its time for either.
         await asyncio.sleep(0)
         return await self._async_begun(request, part)
 
@@ -131,6 +132,7 @@ class ScheduleRouter(EndingRouter):
         house = await reader.async_house(language)
         awaited = await self._async_awaited(request, house, text)
         command = without_here(awaited.sentence.command, language, house) if awaited else text
+        await asyncio.sleep(0)
         # Read once for all: a sentence with a number takes longer than all else that is tried here.
         said = read_schedule(command, house.lexicon, self.clock, house)
         if said and said.is_now and not (awaited or may_remind):
