@@ -104,6 +104,7 @@ class ScheduleRouter(EndingRouter):
             or not language.conditions.is_conditional(text, lexicon)
             or not may_say_when(text, lexicon)
             or language.reminders.may_be_in(text)
+            or self.conditions.wish_in(request, text)
             or read_tags(text, language).is_asked
             or any(map(is_waited_for, language.triggers.split(text, lexicon)))
         ):
