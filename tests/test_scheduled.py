@@ -1200,3 +1200,28 @@ async def test_later_in_what_is_waited_for_is_no_time(
     said = await (await speak()).say(text, language=language)
     assert not said.changes
     assert [each["kind"] for each in await planned(hass)] == ["waiting"], said.reply
+
+
+@in_one_house(
+    ("language", "text", "due"),
+    [
+        ("en", "turn on Floor Lamp tomorrow at a quarter past six", "06:15"),
+        ("en", "turn on Floor Lamp tomorrow at six", "18:00"),
+        ("de", "mach Floor Lamp am Sonntag um Viertel nach sechs an", "06:15"),
+        ("fr", "allume Floor Lamp demain à six heures et quart", "06:15"),
+        ("sv", "tänd Floor Lamp kvart över sex på söndag", "06:15"),
+    ],
+)
+async def test_soon_after_six_of_another_day_is_in_its_morning(  # noqa: PLR0917
+    hass: HomeAssistant,
+    speak: Setup,
+    freezer: FrozenDateTimeFactory,
+    language: str,
+    text: str,
+    due: str,
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    freezer.move_to(NOW)
+    await (await speak()).say(text, language=language)
+    [command] = await planned(hass)
+    assert datetime.fromisoformat(command["due"]).astimezone(BERLIN).strftime("%H:%M") == due

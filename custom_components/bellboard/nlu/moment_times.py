@@ -34,8 +34,8 @@ TONIGHT = "tonight"
 """Today's evening, and once that has begun its night."""
 
 _HOUR = 60
-# On a day that is named, hours before this are likelier in the afternoon: "tomorrow at six".
-_EARLIEST = 6 * _HOUR + 30
+# On a day that is named, hours before this are likelier in the afternoon: "tomorrow at six", not "at a quarter past".
+_EARLIEST = 6 * _HOUR + 1
 # Hours that a moment of a day is said of.
 _HOURS_OF = {NOON: {11, 0, 1, 2}, MIDNIGHT: {0}}
 # Nobody is woken before the first, and a night goes on until the second.
