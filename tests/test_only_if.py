@@ -184,3 +184,16 @@ async def test_a_restriction_that_is_not_understood_is_not_dropped(
     assert again.reply not in {"", asked.reply}
     assert "07:00" not in again.reply
     assert await planned(hass, admin) == []
+
+
+async def test_a_restriction_of_two_times_is_not_kept_for_one_of_them(
+    hass: HomeAssistant, speak: Setup, hass_admin_user: MockUser
+) -> None:
+    admin = Context(user_id=hass_admin_user.id)
+    speaker = await speak()
+    text = "every day turn on the floor lamp at seven and turn it off at eight"
+    assert (await speaker.say(text, context=admin)).result.continue_conversation
+    again = await speaker.say("yes but only if the bedroom window is closed", context=admin)
+    assert again.result.continue_conversation
+    assert "without it" in again.reply
+    assert await planned(hass, admin) == []

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..const import DELAY_AGENT_ID
 from ..domains.registry import GUARDING_OR_REACHING
 from ..home.catalog import Catalog
 from ..memory.pending import PendingQuestion
 from ..nlu.kinds import ENTRANCES
 from ..nlu.loader import Language
 from ..nlu.recognition import REPLACED_SLOT
-from ..plans.models import CONFIRM, AskUser
+from ..plans.models import AskUser
 
 
 def approves(text: str, pending: PendingQuestion, catalog: Catalog, language: Language) -> bool:
@@ -22,12 +21,9 @@ def approves(text: str, pending: PendingQuestion, catalog: Catalog, language: La
     if len(pending.order) > 1 or pending.completes:
         return False
     question, approval = pending.question, language.answers.approval
-    is_plan = pending.agent_id == DELAY_AGENT_ID and question.param == CONFIRM
-    may_stay_so = is_plan and not question.data.get(REPLACED_SLOT)
-    if not approval.is_yes(text, may_stay_so=may_stay_so):
-        return False
-    return approval.is_yes(text, needs_yes=True, may_stay_so=may_stay_so) or not _is_guarding(
-        question, catalog
+    may_stay_so = pending.is_to_plan and not question.data.get(REPLACED_SLOT)
+    return approval.is_yes(text, needs_yes=True, may_stay_so=may_stay_so) or (
+        approval.is_yes(text, may_stay_so=may_stay_so) and not _is_guarding(question, catalog)
     )
 
 

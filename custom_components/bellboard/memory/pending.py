@@ -6,6 +6,7 @@ from typing import Annotated, Protocol, Self
 
 from pydantic import Field, ValidationError
 
+from ..const import DELAY_AGENT_ID
 from ..home.catalog import Catalog
 from ..home.names import words_of
 from ..json_model import JsonModel
@@ -70,6 +71,11 @@ class PendingQuestion:
         """Return the request that waits for a yes, "" for none."""
         is_for_yes = self.question.param == CONFIRM
         return self._said(str(self.question.data.get("text", ""))) if is_for_yes else ""
+
+    @property
+    def is_to_plan(self) -> bool:
+        """Return whether it asks for a yes to what is to be done later."""
+        return self.agent_id == DELAY_AGENT_ID and self.question.param == CONFIRM
 
     @property
     def is_for_code(self) -> bool:

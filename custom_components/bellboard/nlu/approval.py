@@ -1,4 +1,4 @@
-"""A yes in own words: "yep, that's exactly what I want", "klar, so hätte ich's gern"."""
+"""A yes in own words: "yes, just the way I meant it", "gern, genau so"."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -7,7 +7,6 @@ together are one `Schedule`; where they contradict each other, or repeat in a wa
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-import re
 import unicodedata
 
 from ..when import DAY as DAY_SECONDS, LONGEST, Once, Repeated, Schedule
@@ -37,8 +36,6 @@ from .tokens import MAX_COMMAND, tokenise
 _LEAST, _MOST = 60.0, DAY_SECONDS
 _HOUR = 60
 _EDGES = " ,;.!:'"
-_DOUBLED = re.compile(r",(?:\s*,)+")
-_LOST_MARK = re.compile(r"(?<!\s)\s++(?=[,;.!?])")
 # Roles of words that say to what something is set.
 _VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION, Role.RANGE})
 _WORDS_OF_QUESTION = 4

@@ -131,7 +131,11 @@ def _readings(
     found: list[tuple[TriggerSentence, str, Window | None]] = [(sentence, said, None)]
     if clock and (within := read_window(said, lexicon, clock, repeats=repeats)):
         found.insert(0, (sentence, within.text, within.window))
-    elif clock and (within := read_window(sentence.said, lexicon, clock, repeats=repeats)):
+    elif (
+        clock
+        and sentence.said != said
+        and (within := read_window(sentence.said, lexicon, clock, repeats=repeats))
+    ):
         # "Tonight" is cut off already.
         found.insert(0, (sentence, said, within.window))
     elif (

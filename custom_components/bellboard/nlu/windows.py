@@ -78,7 +78,9 @@ def read_window(
         window = _window(_of_any_day(first), _of_any_day(last), clock, repeats=repeats)
         if window and first and first.part and not first.clock and first.is_now(clock):
             # "This evening", said at six
-            window = window.model_copy(update={"begin": clock.now.time().replace(second=0)})
+            window = window.model_copy(
+                update={"begin": clock.now.time().replace(second=0, microsecond=0)}
+            )
         return WindowedText(left, window) if left and window else None
     return None
 

@@ -11,6 +11,7 @@ from ..agents.specialist import Specialist
 from ..assistant import UNROUTED_AGENTS
 from ..const import DELAY_AGENT_ID, UNDO_AGENT_ID
 from ..dialogue.answers import read_answer
+from ..dialogue.approving import approves
 from ..dialogue.asking import async_ask_which
 from ..dialogue.choosing import AnswerKind, ReadAnswer
 from ..dialogue.references import acted_on_before
@@ -68,11 +69,13 @@ async def async_read_follow_up(
     """
     if is_about_planned(pending):
         return await async_read_which_planned(context, pending)
-    if revised := await async_read_revised_question(context, pending):
-        return FollowUp(FollowUpKind.COMPLETED, revised, pending, parts=(revised,))
     part = _part_for(pending, context.text)
-    if not is_untrusted and (restricted := await async_read_restricted(context, pending, part)):
-        return restricted
+    # "Yes, that" is no other command, and "just like that" restricts nothing.
+    if not approves(context.text, pending, context.catalog, context.language):
+        if revised := await async_read_revised_question(context, pending):
+            return FollowUp(FollowUpKind.COMPLETED, revised, pending, parts=(revised,))
+        if not is_untrusted and (restricted := await async_read_restricted(context, pending, part)):
+            return restricted
     if pending.is_for_code:
         return await _async_read_code(
             context, FollowUp(FollowUpKind.ROUTE, part, pending), is_untrusted=is_untrusted

@@ -12,6 +12,7 @@ from ..domains.models import Command
 from ..memory.delayed import Alert
 from ..nlu.recognition import (
     ALERT_SLOT,
+    ALSO_SLOT,
     COMMAND_SLOT,
     MESSAGE_SLOT,
     REPLACED_SLOT,
@@ -20,6 +21,7 @@ from ..nlu.recognition import (
     UNREAD_SLOT,
     is_delayed,
 )
+from ..plans.models import AskUser
 from ..when import LONGEST, Once, Schedule
 
 _SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
@@ -82,6 +84,19 @@ class Planned:
         if isinstance(start, Once) and not 0 < seconds_until(start) <= LONGEST:
             return False
         return bool(self.text) and start is not None
+
+
+def asked_schedule(question: AskUser) -> Schedule | None:
+    """Return when the only command is for that a question asks about; None for several, which have times of their own.
+
+    It may have been stored, and is not trusted: None for what makes no sense, too.
+    """
+    if question.data.get(ALSO_SLOT):
+        return None
+    try:
+        return Schedule.model_validate(question.data.get(SCHEDULE_SLOT))
+    except ValidationError:
+        return None
 
 
 def is_planned(found: Command) -> bool:

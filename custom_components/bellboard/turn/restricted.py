@@ -3,22 +3,19 @@
 from dataclasses import replace
 
 from homeassistant.util.ulid import ulid_now
-from pydantic import ValidationError
 
-from ..const import DELAY_AGENT_ID
 from ..dialogue.answers import read_answer
-from ..dialogue.approving import approves
 from ..dialogue.choosing import AnswerKind
 from ..memory.pending import PendingQuestion
 from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT
 from ..nlu.replacing import says_only
 from ..nlu.tokens import tokenise
-from ..plans.models import CONFIRM
 from ..routing.models import Assignment
-from ..when import MAX_WORDS, Schedule
+from ..when import MAX_WORDS
 from .context import TurnContext
 from .decision import READ_SOURCES, async_understand
 from .planned_parts import planned_part
+from .planned_slots import asked_schedule
 from .repeated import agreed_parts
 from .stages import FollowUp, FollowUpKind
 
@@ -34,19 +31,12 @@ async def async_read_restricted(
     The question may have been stored, and is not trusted.
     """
     question = pending.question
-    if pending.agent_id != DELAY_AGENT_ID or question.param != CONFIRM:
+    if not pending.is_to_plan or (said := _restriction(context, pending)) is None:
         return None
-    # "Just like that" restricts nothing.
-    is_approved = approves(context.text, pending, context.catalog, context.language)
-    said = None if is_approved else _restriction(context, pending)
-    if said is None:
-        return None
-    try:
-        schedule = Schedule.model_validate(question.data.get(SCHEDULE_SLOT))
-    except ValidationError:
-        return None
-    command, parts = str(question.data.get(COMMAND_SLOT)), agreed_parts(question)
-    if parts and not schedule.only_if and await _async_may_be_so(context, said, command):
+    schedule, parts = asked_schedule(question), agreed_parts(question)
+    command = str(question.data.get(COMMAND_SLOT))
+    is_free = bool(schedule and parts and not schedule.only_if)
+    if schedule and is_free and await _async_may_be_so(context, said, command):
         restricted = schedule.model_copy(update={"only_if": said})
         slots = {**question.data, SCHEDULE_SLOT: restricted.as_json(), PARTS_SLOT: parts}
         planned = planned_part(context, slots)

@@ -4,10 +4,7 @@ from collections.abc import Mapping, Sequence, Set as AbstractSet
 from typing import Any
 
 from homeassistant.util import dt as dt_util
-from pydantic import ValidationError
 
-from ..const import DELAY_AGENT_ID
-from ..dialogue.approving import approves
 from ..dialogue.references import MAX_AGE
 from ..memory.delayed import MAX_CHARACTERS, AboutKind, Alert, DelayedCommand, DelayedPart
 from ..memory.pending import PendingQuestion
@@ -18,7 +15,6 @@ from ..nlu.narrowing import named_instead
 from ..nlu.reading import read_tags
 from ..nlu.recognition import (
     ALERT_SLOT,
-    ALSO_SLOT,
     COMMAND_SLOT,
     MESSAGE_SLOT,
     PARTS_SLOT,
@@ -37,7 +33,6 @@ from ..nlu.replacing import (
 )
 from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
-from ..plans.models import CONFIRM
 from ..routing.models import Assignment
 from ..when import Repeated, Schedule, Trigger
 from .added import async_read_added, async_read_joined, async_read_then, read_added_to_nothing
@@ -58,7 +53,7 @@ from .planned_parts import (
     planned_part,
     targets_of,
 )
-from .planned_slots import Planned
+from .planned_slots import Planned, asked_schedule
 from .repeated import agreed_parts
 from .stages import Assigned
 
@@ -119,18 +114,10 @@ async def async_read_revised_question(
 ) -> Assignment | None:
     """Return the plan that is asked about with the time or the command that is said instead; None where none is.
 
-    The question may have been stored, and is not trusted.
+    The question may have been stored, and is not trusted. Of two times nobody knows which is meant.
     """
     question = pending.question
-    if pending.agent_id != DELAY_AGENT_ID or question.param != CONFIRM:
-        return None
-    is_approved = approves(context.text, pending, context.catalog, context.language)
-    if question.data.get(ALSO_SLOT) or is_approved:
-        # Of two times nobody knows which is meant, and "yes, that" is no other command.
-        return None
-    try:
-        schedule = Schedule.model_validate(question.data.get(SCHEDULE_SLOT))
-    except ValidationError:
+    if not pending.is_to_plan or (schedule := asked_schedule(question)) is None:
         return None
     said = str(question.data.get(COMMAND_SLOT))
     parts = agreed_parts(question)
