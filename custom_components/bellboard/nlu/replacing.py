@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .lexicon import Lexicon
+from .moment_changes import read_change, without_days
 from .moment_pieces import PieceReader
 
 # Tokens of a number and its unit.
@@ -39,6 +40,15 @@ def without_instead(text: str, lexicon: Lexicon) -> str:
 def without_rather(text: str, lexicon: Lexicon) -> str | None:
     """Return a text without the words that say that it is done in place of something; None for no such words."""
     return _without(text, PieceReader(text, lexicon), "rather")
+
+
+def changes_nothing(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text says no other time or day for what is planned, and nothing in its place."""
+    return (
+        read_change(text, lexicon) is None
+        and not without_days(text, lexicon)[1]
+        and without_rather(text, lexicon) is None
+    )
 
 
 def without_then(text: str, lexicon: Lexicon) -> str | None:

@@ -17,7 +17,7 @@ from ..nlu.moment_changes import (
 )
 from ..nlu.moments import heard_times
 from ..nlu.remarks import before_statements
-from ..nlu.replacing import after_waiting, contrasted_numbers, denies, says_all, without_rather
+from ..nlu.replacing import after_waiting, changes_nothing, contrasted_numbers, denies, says_all
 from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..when import Once, Repeated, Schedule
@@ -38,7 +38,7 @@ def read_moved(context: TurnContext) -> Assigned | None:
     """Return the plan in the place of the one that was just made, where the sentence says another time for it."""
     command = just_planned(context) or planned_before(context)
     if command:
-        context = without_reason_for_time(context)
+        context = _without_reason(context)
     text = _after_waiting(context, command)
     is_named = is_by_days = False
     if named := _named_to_move(context):
@@ -66,7 +66,7 @@ def read_moved(context: TurnContext) -> Assigned | None:
     return Assigned(tuple(found))
 
 
-def without_reason_for_time(context: TurnContext) -> TurnContext:
+def _without_reason(context: TurnContext) -> TurnContext:
     """Return the context of another time for a plan without why: "make it half past, the match runs on"."""
     text, lexicon = context.text, context.language.lexicon
     if len(text) > _LONGEST or read_change(text, lexicon):
@@ -90,8 +90,7 @@ def _is_reason(context: TurnContext) -> bool:
         and not lexicon.adds(words)
         and not denies(text, lexicon)
         and heard_times(text, context.assistant.clock, context.house).is_empty
-        and read_change(text, lexicon) is None
-        and without_rather(text, lexicon) is None
+        and changes_nothing(text, lexicon)
     )
 
 

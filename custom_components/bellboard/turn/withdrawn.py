@@ -18,11 +18,10 @@ from ..memory.delayed import AboutDelayed, AboutKind, DelayedCommand
 from ..memory.pending import PendingQuestion
 from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import NAMING, Role
-from ..nlu.moment_changes import read_change, without_days
 from ..nlu.moments import read_schedule
 from ..nlu.reading import LATER, read_tags
 from ..nlu.remarks import before_statements, without_remarks
-from ..nlu.replacing import without_instead, without_rather
+from ..nlu.replacing import changes_nothing, without_instead
 from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise, without_first
 from ..plans.models import AskUser
@@ -140,12 +139,7 @@ def _takes_back(context: TurnContext, own: OwnPlans, text: str) -> bool:
 def _only_tells(text: str, rest: str, house: HomeLexicon) -> bool:
     """Return whether what a text says beside a part of it is no other time or day, and nothing in its place."""
     before, _, after = text.partition(rest)
-    return all(
-        read_change(said, house.lexicon) is None
-        and not without_days(said, house.lexicon)[1]
-        and without_rather(said, house.lexicon) is None
-        for said in (before, after)
-    )
+    return all(changes_nothing(said, house.lexicon) for said in (before, after))
 
 
 def _is_asked(context: TurnContext, rest: str) -> bool:
