@@ -14,10 +14,10 @@ GUESS, ITEMS, PLACE = "only a guess", "not named one by one", "what of"
 
 # Language, room, what is said, and what the model is told of its reading.
 LEFT = [
-    ("en", None, "set the bathroom heating to 23", IT_IS_OFF),
-    ("de", None, "stell die Heizung im Bad auf 23 Grad", IT_IS_OFF),
-    ("fr", None, "règle Bathroom Heating à 23 degrés", IT_IS_OFF),
-    ("es", None, "pon Bathroom Heating a 23 grados", IT_IS_OFF),
+    ("en", None, "set the office air conditioner to 23", IT_IS_OFF),
+    ("de", None, "stelle Office Air Conditioner auf 23 Grad", IT_IS_OFF),
+    ("fr", None, "règle Office Air Conditioner à 23 degrés", IT_IS_OFF),
+    ("es", None, "pon Office Air Conditioner a 23 grados", IT_IS_OFF),
     ("en", None, "make the kitchen counter red", CANNOT),
     ("de", None, "mach die Arbeitsplatte rot", CANNOT),
     ("fr", None, "mets Kitchen Counter en rouge", CANNOT),
@@ -243,3 +243,22 @@ async def test_no_part_is_done_where_the_model_is_away_and_the_rest_is_of_the_ho
     await speaker.server.suffer(Fault("stopped"))
     text = "tell me a joke about the counter and turn off the lights"
     assert (await speaker.say(text, area="Kitchen")).changes == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "I'm off to curl up with a novel, can you give me something soft for that?"),
+        ("en", "The pancakes are ready, could you get us in the mood?"),
+        ("de", "Wir kuscheln uns gleich ein, kannst du uns dafür etwas Weiches geben?"),
+        ("nl", "We gaan zo lezen, kun je ons daar iets zachts bij geven?"),
+    ],
+)
+async def test_a_polite_wish_behind_a_remark_is_no_question(
+    speak: Setup, language: str, text: str
+) -> None:
+    wish = "something soft for the living room"
+    step = {"action": "turn_on", "targets": ["Floor Lamp"]}
+    speaker = await speak(brain(("light", wish), steps=[step]), contract="capable")
+    said = await speaker.say(text, language=language, area="Living Room")
+    assert [call["service"] for call in said.calls] == ["turn_on"], said.reply

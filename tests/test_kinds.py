@@ -260,6 +260,40 @@ async def test_what_is_off_and_gets_a_new_target_is_told_to_be_off(
     assert warm.reply == "Set Bedroom Thermostat to 20 °C."
 
 
+async def test_what_only_heats_is_turned_on_to_reach_a_target_and_off_again_by_undo(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    was = hass.states.get(HEATING)
+    assert was
+    assert was.state == "off"
+    assert was.attributes["current_temperature"] < 26
+    said = await speaker.say("set the bathroom heating to 26 degrees at seven")
+    assert "off" not in said.reply, "it would be turned on then"
+    said = await speaker.say("set the bathroom heating to 26 degrees")
+    assert said.reply == "Set Bathroom Heating to 26 °C."
+    assert hass.states.is_state(HEATING, "heat")
+    await speaker.say("undo that")
+    undone = hass.states.get(HEATING)
+    assert undone
+    assert (undone.state, undone.attributes["temperature"]) == (
+        "off",
+        was.attributes["temperature"],
+    )
+
+
+async def test_what_need_not_heat_to_reach_a_target_stays_off(
+    hass: HomeAssistant, speak: Setup
+) -> None:
+    speaker = await speak()
+    was = hass.states.get(HEATING)
+    assert was
+    assert was.attributes["current_temperature"] > 16
+    said = await speaker.say("set the bathroom heating to 16 degrees")
+    assert said.reply == "Set Bathroom Heating to 16 °C (still off)."
+    assert hass.states.is_state(HEATING, "off")
+
+
 async def test_half_of_a_sentence_is_not_done_in_silence(hass: HomeAssistant, speak: Setup) -> None:
     said = await (await speak()).say("lights on in the office and aglow in the hallway")
     assert not said.calls

@@ -166,9 +166,9 @@ def _are_off(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> b
 
 
 def _note_off(request: ReplyContext, call: ToolCall, targets: Sequence[str]) -> list[str]:
-    """Return the note on targets that remain off after a service that `warns_if_off`."""
+    """Return the note on targets that remain off after a call that leaves them off."""
     service = service_of(call.action)
-    if service is None or not service.warns_if_off:
+    if service is None or not service.leaves_off(call.data):
         return []
     off = [each for each in targets if request.hass.states.is_state(each, STATE_OFF)]
     note = request.language.say("still_off")

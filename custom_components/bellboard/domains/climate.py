@@ -153,12 +153,22 @@ def _mode_towards(state: State, target: Any) -> str:
 
 
 def _mode_if_off(wanted: ActionInput, state: State) -> Mapping[str, Any]:
-    """Return the mode to turn an entity on in (parameter `hvac_mode`), where it is off and has it."""
-    mode = wanted.parameters.get("hvac_mode")
-    if mode == STATE_ON:
-        mode = _mode_towards(state, wanted.parameters.get(_TARGET))
+    """Return the mode to turn an entity on in (parameter `hvac_mode`), where it is off and has it.
+
+    Without one what only heats is turned on for a target that it would have to heat to.
+    """
+    mode, target = wanted.parameters.get("hvac_mode"), wanted.parameters.get(_TARGET)
+    if mode == STATE_ON or (mode is None and _has_to_heat(state, target)):
+        mode = _mode_towards(state, target)
     has_mode = mode in (state.attributes.get("hvac_modes") or ())
     return {"hvac_mode": mode} if state.state == STATE_OFF and has_mode else {}
+
+
+def _has_to_heat(state: State, target: Any) -> bool:
+    """Return whether an entity heats and cools nothing, and its room is known to be colder than a target."""
+    now = state.attributes.get("current_temperature")
+    cools = any(supports_mode(state, mode) for mode in (Mode.COOL, Mode.DRY, Mode.HEAT_COOL))
+    return not cools and is_number(now) and is_number(target) and now < target
 
 
 def _change(wanted: ActionInput, states: Sequence[State]) -> list[ToolCall]:
@@ -382,6 +392,7 @@ CLIMATE = Domain(
             ),
             reply=_reply_target,
             warns_if_off=True,
+            starts_by=frozenset({"hvac_mode"}),
         ),
         _mode_service("hvac", None, STATE),
         *(_mode_service(name, able, f"{name}_mode") for name, able in _MODES),

@@ -325,12 +325,12 @@ class Service:
     targets; `required` must be given, and `rule` says whether valid fields go together. `check` verifies
     the outcome in the state; without one it cannot be verified, and `unseen` says why. `reply` builds the reply
     where the service's name and a single value are not enough. With `warns_if_off` the reply notes a target that
-    remains off. With `is_each_alone` each target gets a call of its own, all at the same time, so that one that fails
-    is told apart from the others. What `is_momentary` is over when it is done: nothing of it is put back. `renames`
-    are Home Assistant's names for fields that are called otherwise here, the targets ("entity_id") among them.
-    `changes_too` are the fields that name other entities which it changes. What `acts_again` with its data does
-    something also where the check held before: what plays is played from its beginning. What `lacks` tells is what
-    an entity must be told besides, and cannot be here: its call is refused.
+    remains off, which one with a field of `starts_by` does not. With `is_each_alone` each target gets a call of its
+    own, all at the same time, so that one that fails is told apart from the others. What `is_momentary` is over when it
+    is done: nothing of it is put back. `renames` are Home Assistant's names for fields that are called otherwise here,
+    the targets ("entity_id") among them. `changes_too` are the fields that name other entities which it changes. What
+    `acts_again` with its data does something also where the check held before: what plays is played from its beginning.
+    What `lacks` tells is what an entity must be told besides, and cannot be here: its call is refused.
     """
 
     name: str
@@ -342,6 +342,7 @@ class Service:
     check: OutcomeCheck | None = None
     reply: ReplyBuilder | None = None
     warns_if_off: bool = False
+    starts_by: frozenset[str] = frozenset()
     is_each_alone: bool = False
     is_momentary: bool = False
     renames: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
@@ -367,6 +368,10 @@ class Service:
         if self.capability and not self.capability(state):
             return ErrorCode.UNSUPPORTED
         return code
+
+    def leaves_off(self, data: Mapping[str, Any]) -> bool:
+        """Return whether a call with these data leaves off what is off, which the reply notes."""
+        return self.warns_if_off and self.starts_by.isdisjoint(data)
 
     def sent(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return data with the targets among them by the names that Home Assistant has for them."""

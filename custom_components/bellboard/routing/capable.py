@@ -11,6 +11,7 @@ import re
 from pydantic import Field, ValidationError
 
 from ..agents.models import AgentCard
+from ..home.names import words_of
 from ..json_model import JsonModel
 from ..llm.client import ModelClient, async_ask_until_usable, shown_again
 from ..llm.errors import BadOutputError
@@ -29,7 +30,7 @@ from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_
 from .router import RoutingRequest, declined, fall_back, reply_directly
 
 _MOST_PARTS = 8
-_LOOKED_UP = "Also the past, forecasts, calendars"
+_LOOKED_UP = "Also the past, forecasts, calendars, and what hangs on them"
 _CLAUSE = re.compile(r"[,;.!?…]")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s")
 _LINE, _MOST_WORDS = 300, 200
@@ -256,7 +257,10 @@ def _assigned(
     texts = (
         [part.instruction] if is_beside_question else [request.user_input.text, part.instruction]
     )
-    asks = part.asks or any(_only_asks(text, request.language) for text in texts)
+    asks = part.asks or any(
+        _only_asks(text, request.language) and not _is_polite(text, request.language)
+        for text in texts
+    )
     if part.agent.strip().casefold() == NOBODY:
         return _for_nobody(request, part, source, asks=asks)
     agents = {shown_name(request.options, card.id).casefold(): card.id for card in request.cards}
@@ -311,6 +315,12 @@ def _for_nobody(request: RoutingRequest, part: _Part, source: Source, *, asks: b
         spoken=request.user_input.text,
         asks=asks,
     )
+
+
+def _is_polite(text: str, language: Language) -> bool:
+    """Return whether a text ends by asking politely for something: "Food's ready, can you set the mood?"."""
+    said = [clause.strip() for clause in _CLAUSE.split(text) if words_of(clause)]
+    return bool(said) and read_tags(said[-1], language).is_polite_request
 
 
 def _only_asks(text: str, language: Language) -> bool:

@@ -128,8 +128,9 @@ class YieldingRouter:
         refusals = {find_refusal(self.hass, each, id_) for each in calls for id_ in each.targets}
         if refusals == {ErrorCode.INVALID}:
             return "more must be told for that"
-        services = [service_of(call.action) for call in calls]
-        stays_off = bool(services) and all(each and each.warns_if_off for each in services)
+        stays_off = bool(calls) and all(
+            (service := service_of(call.action)) and service.leaves_off(call.data) for call in calls
+        )
         return "it is off" if stays_off and all(s.state == STATE_OFF for s in states) else ""
 
     def _may_be_other(
