@@ -106,3 +106,21 @@ async def test_a_question_of_its_own_goes_on_with_none(
     after = await speaker.say(second, language=language, area="Bedroom")
     assert "Pete" in before.reply
     assert after.reply == alone.reply
+
+
+@in_one_house(
+    ("language", "first", "more"),
+    [
+        ("en", "close the blinds in the living room", "in the bedroom too, but only halfway"),
+        ("de", "mach die Rollos im Living Room runter", "im Bedroom auch, aber nur halb"),
+        ("nl", "doe de jaloezieën in Living Room dicht", "in Bedroom ook, maar half"),
+    ],
+)
+async def test_the_same_elsewhere_may_have_a_value_of_its_own(
+    speak: Setup, language: str, first: str, more: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(first, language=language)
+    said = await speaker.say(more, language=language)
+    [call] = said.calls
+    assert call["service_data"] == {"entity_id": ["cover.bedroom_blinds"], "position": 50}

@@ -84,13 +84,13 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         ],
         "sagst du mir um 20 Uhr wie viele Lichter an sind": [("", TELL, EIGHT)],
         "erinnere mich doch bitte morgen um zehn daran, dass ich Anna anrufen soll": [
-            ("ich Anna anrufen soll", REMIND, TEN)
+            ("dass ich Anna anrufen soll", REMIND, TEN)
         ],
         "könntest du mich vielleicht um sechs noch mal an den Müll erinnern, danke": [
             ("den Müll", REMIND, SIX)
         ],
         "kannst du mich bitte morgen um zehn daran erinnern, dass ich Anna anrufen soll": [
-            ("ich Anna anrufen soll", REMIND, TEN)
+            ("dass ich Anna anrufen soll", REMIND, TEN)
         ],
         "sei so lieb und erinner mich mal bitte um sechs an den Müll": [("den Müll", REMIND, SIX)],
         "um sechs bitte an den Müll erinnern": [("den Müll", REMIND, SIX)],
@@ -103,9 +103,11 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         ],
         "kannst du mich um sechs an den Anruf erinnern": [("den Anruf", REMIND, SIX)],
         "erinnere mich um sechs daran, dass der Zug um 19:30 Uhr fährt": [
-            ("der Zug um 19:30 Uhr fährt", REMIND, SIX)
+            ("dass der Zug um 19:30 Uhr fährt", REMIND, SIX)
         ],
-        "sag mir um acht, dass das Essen fertig ist": [("das Essen fertig ist", REMIND, EIGHT)],
+        "sag mir um acht, dass das Essen fertig ist": [
+            ("dass das Essen fertig ist", REMIND, EIGHT)
+        ],
         "weck mich um sieben": [("Wecker", WAKE, SEVEN)],
         "stell einen Wecker auf 7 Uhr": [("Wecker", WAKE, SEVEN)],
         "weck uns bitte um sieben": [("Wecker", WAKE, SEVEN)],
@@ -234,20 +236,22 @@ PLANNED: dict[str, dict[str, list[tuple[str, Alert | None, str]]]] = {
         ],
         "vraag me om zes uur of ik de kat gevoerd heb": [("of ik de kat gevoerd heb", REMIND, SIX)],
         "kun je me alsjeblieft morgen om tien uur eraan herinneren dat ik Anna moet bellen": [
-            ("ik Anna moet bellen", REMIND, TEN)
+            ("dat ik Anna moet bellen", REMIND, TEN)
         ],
         "herinner me om 18 uur nog even aan het vuilnis": [("het vuilnis", REMIND, SIX)],
         "zeg me hoeveel lampen er aan zijn om 20 uur": [("", TELL, EIGHT)],
         "herinner me er om 18 uur aan om het vuilnis buiten te zetten": [
-            ("het vuilnis buiten te zetten", REMIND, SIX)
+            ("om het vuilnis buiten te zetten", REMIND, SIX)
         ],
         "herinner me om 18 uur aan de planten": [("de planten", REMIND, SIX)],
         "herinner me over 20 minuten aan de pizza": [("de pizza", REMIND, LATER)],
-        "kun je me om 18 uur eraan herinneren om Anna te bellen": [("Anna te bellen", REMIND, SIX)],
-        "herinner me er om 18 uur aan dat de trein om 19:30 vertrekt": [
-            ("de trein om 19:30 vertrekt", REMIND, SIX)
+        "kun je me om 18 uur eraan herinneren om Anna te bellen": [
+            ("om Anna te bellen", REMIND, SIX)
         ],
-        "zeg me om 20 uur dat het eten klaar is": [("het eten klaar is", REMIND, EIGHT)],
+        "herinner me er om 18 uur aan dat de trein om 19:30 vertrekt": [
+            ("dat de trein om 19:30 vertrekt", REMIND, SIX)
+        ],
+        "zeg me om 20 uur dat het eten klaar is": [("dat het eten klaar is", REMIND, EIGHT)],
         "maak me om zeven uur wakker": [("wekker", WAKE, SEVEN)],
         "zet de wekker om 7 uur": [("wekker", WAKE, SEVEN)],
         "wek ons morgen om 7 uur": [("wekker", WAKE, SEVEN)],

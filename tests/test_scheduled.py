@@ -271,7 +271,7 @@ async def test_what_opens_or_closes_later_is_put_back_at_the_end(
         ("en", "turn on the floor lamp for a few minutes"),
         ("en", "turn on the floor lamp for two days"),
         ("en", "floor lamp on this weekend at ten"),
-        ("de", "mach die Floor Lamp an bis ich Stopp sage"),
+        ("de", "mach die Floor Lamp an bis die Show vorbei ist"),
         ("de", "mach die Floor Lamp ein Weilchen an"),
         ("de", "mach die Floor Lamp ein paar Minuten an"),
         ("es", "enciende Floor Lamp un ratito"),

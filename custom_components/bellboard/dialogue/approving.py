@@ -8,7 +8,7 @@ from ..home.catalog import Catalog
 from ..memory.pending import PendingQuestion
 from ..nlu.kinds import ENTRANCES
 from ..nlu.loader import Language
-from ..nlu.recognition import REPLACED_SLOT
+from ..nlu.recognition import REPLACED_SLOT, SCHEDULE_SLOT
 from ..plans.models import AskUser
 
 
@@ -29,7 +29,10 @@ def approves(text: str, pending: PendingQuestion, catalog: Catalog, language: La
 
 def _is_guarding(question: AskUser, catalog: Catalog) -> bool:
     """Return whether a question is about what opens or guards the home, or may reach such a thing."""
-    return any(_guards(each, catalog) for each in _ids_in(question.model_dump()))
+    asked = question.model_dump()
+    # What is only waited for is not opened.
+    asked["data"] = {key: each for key, each in question.data.items() if key != SCHEDULE_SLOT}
+    return any(_guards(each, catalog) for each in _ids_in(asked))
 
 
 def _guards(entity_id: str, catalog: Catalog) -> bool:

@@ -75,7 +75,8 @@ class DelayedCommand(JsonModel):
     understood anew. `calls` are what it came to when it was given, to tell of it. `rules` are the policies that were
     agreed to, for just the calls that `agreed` holds, as text. With `before` nothing is commanded, but what was
     changed is put back as it was. `message` is to be said aloud, or the answer to the command is, where it is
-    `spoken`; with an `alert` it is one of these. The ids are those of who gave it, of what heard it and of the
+    `spoken`; with an `alert` it is one of these. It is
+    `told_on` the satellites that were named, if any. The ids are those of who gave it, of what heard it and of the
     conversation.
     """
 
@@ -95,6 +96,7 @@ class DelayedCommand(JsonModel):
     user_id: _Id = None
     device_id: _Id = None
     satellite_id: _Id = None
+    told_on: Annotated[tuple[str, ...], Field(max_length=_MAX_PARTS)] = ()
     parts: Annotated[tuple[DelayedPart, ...], Field(max_length=_MAX_PARTS)] = ()
     calls: Annotated[tuple[ToolCall, ...], Field(max_length=MAX_CALLS)] = ()
     rules: Annotated[tuple[str, ...], Field(max_length=_MAX_RULES)] = ()

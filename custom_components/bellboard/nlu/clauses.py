@@ -334,6 +334,9 @@ def shared(targets: Sequence[NounPhrase], before: Sequence[NounPhrase]) -> list[
             own = [*found[at + 1 :], *reversed(found[:at])]
             nouns = _nouns_of(own, is_such=what.is_such, is_list=True)
             nouns = nouns or _nouns_of([*reversed(before)], is_such=what.is_such)
+            if what.words:
+                # "The ceiling light, no, the mirror"
+                nouns = tuple(noun.of_any_sort for noun in nouns)
             found[at] = replace(what, nouns=nouns)
     for at, what in enumerate(found):
         floors = tuple(place for place in found[at - 1].places if place.is_floor) if at else ()

@@ -18,6 +18,8 @@ from .spans import Span, cover_text
 _MOST_READINGS = 48
 # Fewer degrees are no temperature that a room is set to. "One" may be a thing, or how many.
 _FEWEST_DEGREES = 5
+# Verbs that go to an end, and those that say no way, are "set" with a value.
+_SET_FROM = frozenset({ADJUST, "open", "close"})
 # Roles that name things, a scene among them.
 _NAMING = frozenset({Role.KIND, Role.MOOD, Role.NAME, Role.NAME_WORD})
 _ONE = tuple(NounPhrase(quantity=q, pronoun=p) for q in ("", "one") for p in ("", "one") if q or p)
@@ -123,7 +125,7 @@ def read_more(reader: Reader, said: str, text: str) -> list[ReadCommand]:
 
     [] where the next sentence says anything but what it is for.
     """
-    clauses = clauses_of(cover_text(text, reader.house))
+    clauses = _with_value(clauses_of(cover_text(text, reader.house)))
     if not clauses or not all(span.senses for clause in clauses for span in clause):
         return []
     before = clauses_of(cover_text(said, reader.house))
@@ -144,6 +146,17 @@ def read_more(reader: Reader, said: str, text: str) -> list[ReadCommand]:
         if part.actions:
             return [part]
     return []
+
+
+def _with_value(clauses: list[list[Span]]) -> list[list[Span]]:
+    """Return clauses with a last one that only says a value joined to the one before: "the hall too, but only half"."""
+    if len(clauses) != 2 or any(span.has_any(_NAMING | {Role.VERB}) for span in clauses[1]):
+        return clauses
+    # "But" is no exception before a value.
+    value = [span for span in clauses[1] if not span.has(Role.EXCEPT)]
+    is_value = any(frame.has_value and frame.what.is_empty for frame in frames_of(value))
+    # "Too halfway" would be too much of it.
+    return [[*value, *clauses[0]]] if is_value else clauses
 
 
 def _played_elsewhere(reader: Reader, said: str, wanted: Sequence[Span]) -> list[ReadCommand]:
@@ -215,7 +228,7 @@ def _verb_with(old: Frame, frame: Frame) -> str:
     """Return the verb of an operation with another value, none where this goes a way of its own: "one less"."""
     if frame.move:
         return ""
-    return old.verb if old.verb != ADJUST else "set"
+    return "set" if old.verb in _SET_FROM else old.verb
 
 
 def _corrected(group: Group, frame: Frame) -> Group:

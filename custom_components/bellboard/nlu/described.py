@@ -15,6 +15,8 @@ from .tokens import spoken_words
 # What serves the room that it is in: who is in another is asked.
 _OF_A_ROOM = frozenset({"fan", "humidifier"})
 _ONE_AT_A_TIME = frozenset({"media_player"})
+# Sorts that say no more than that it is the one of a room, or of the house, with the kind and the domain of that.
+_WIDER = {"ceiling": ("light", "light"), "front": ("door", "lock")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,20 @@ class Finder:
                     is_elsewhere=is_home and self._is_of_room(what, counted),
                     is_all_of_home=is_home and _is_all_unsaid(what, counted),
                 )
-        return ResolvedTargets(())
+        return self._wider(what, allowed) or ResolvedTargets(())
+
+    def _wider(self, what: NounPhrase, allowed: frozenset[str]) -> ResolvedTargets | None:
+        """Return what is meant where nothing is called so: "the ceiling light" is the lights, "the front door" a lock.
+
+        None for what says more than a sort, and for a light where nobody knows of which room.
+        """
+        if len(what.nouns) != 1 or what.words or not (found := _WIDER.get(what.nouns[0].sort)):
+            return None
+        kind, domain = found
+        if domain not in allowed or (domain == "light" and not (what.has_place or self.area_id)):
+            return None
+        noun = Noun(kind, is_plural=None, is_general=domain == "light", forms=frozenset())
+        return self.find(replace(what, nouns=(noun,)), (domain,))
 
     def _on_floor(self, what: NounPhrase) -> NounPhrase:
         """Return a description with the speaker's floor as its place, where that is said: "on this floor"."""

@@ -39,6 +39,10 @@ class HomeLexicon:
             if _may_be_foreign(noun):
                 known = self._foreign.get(noun.kind, frozenset())
                 self._foreign[noun.kind] = known | noun.forms
+        self._signs: dict[str, frozenset[Phrase]] = {}
+        for noun in (*lexicon.nouns, *(names.nouns if names else ())):
+            if noun.sort:
+                self._signs[noun.sort] = self._signs.get(noun.sort, frozenset()) | noun.signs
         self._named_moods = [each.moods for each in (lexicon, names) if each]
         self.longest = 0
         self.words: dict[str, frozenset[str]] = {}
@@ -182,8 +186,16 @@ class HomeLexicon:
     def _add_rooms(self) -> None:
         """Index rooms called by a compound also without its second half, and the other way round.
 
-        "Bad" is "Badezimmer" where one of them is the name, but "Spiel" is no "Spielzimmer".
+        "Bad" is "Badezimmer" where one of them is the name, but "Spiel" is no "Spielzimmer". A room of several words
+        may have another word for a room in it: "cuarto de los niños" is "habitación de los niños".
         """
+        for phrase, senses in [*self._senses.items()]:
+            for at, word in enumerate(phrase if len(phrase) > 1 else ()):
+                for other in self.lexicon.rooms if word in self.lexicon.rooms else ():
+                    said = (*phrase[:at], other, *phrase[at + 1 :])
+                    if not (self.lexicon.senses(said) or self._senses.get(said)):
+                        for sense in senses:
+                            self._add(said, sense)
         named = [(phrase[0], senses) for phrase, senses in self._senses.items() if len(phrase) == 1]
         for name, senses in named if self._links else ():
             for other in self._short_and_long(name):
@@ -195,8 +207,10 @@ class HomeLexicon:
         """Yield a room's name without the word for a room that it ends with, or with such a word after it."""
         for room in sorted(self.lexicon.rooms, key=len, reverse=True):
             if name.endswith(room):
+                first = name.removesuffix(room)
+                if len(first) >= _SHORTEST_FIRST:
+                    yield from (f"{first}{other}" for other in self.lexicon.rooms - {room})
                 for link in self._links:
-                    first = name.removesuffix(room)
                     if first.endswith(link) and len(first) - len(link) >= _SHORTEST_FIRST:
                         yield first.removesuffix(link)
                 return
@@ -324,12 +338,24 @@ class HomeLexicon:
             return True
         if any(" " in form and set(form.split()) <= own for form in noun.forms):
             return True
+        if self._is_of_sort(noun, own):
+            return True
         return bool(self._links) and any(
             word.endswith(form)
             for form in noun.forms
             if len(form) >= _SHORTEST_SECOND
             for word in own
         )
+
+    def _is_of_sort(self, noun: Noun, own: frozenset[str]) -> bool:
+        """Return whether the words of a name have a sign of a noun's sort in them: "Kitchen Ceiling", "Küchendecke"."""
+        signs = self._signs.get(noun.sort, frozenset())
+        if any(own.issuperset(sign) for sign in signs):
+            return True
+        ends = tuple(
+            w for sign in signs if len(sign) == 1 for w in sign if len(w) > _SHORTEST_SECOND
+        )
+        return bool(self._links and ends) and any(word.endswith(ends) for word in own)
 
 
 def _begins_with(place: Place, words: Iterable[str]) -> bool:

@@ -88,7 +88,8 @@ class Noun:
 
     A `is_general` noun ("light") means any device of the kind; another ("lamp") those called so first, and one
     that `needs_name` ("chandelier") no others.
-    `forms` are all its forms, which names of such devices may contain.
+    `forms` are all its forms, which names of such devices may contain. Of a `sort` is what has any of its `signs` in
+    its name: a "ceiling light" may be "Kitchen Ceiling".
     """
 
     kind: str
@@ -96,6 +97,15 @@ class Noun:
     is_general: bool
     forms: frozenset[str]
     needs_name: bool = False
+    sort: str = ""
+    signs: frozenset[Phrase] = frozenset()
+
+    @property
+    def of_any_sort(self) -> Noun:
+        """Return the noun for any device of its kind where it is of a sort, else itself."""
+        if not self.sort:
+            return self
+        return Noun(self.kind, self.is_plural, is_general=True, forms=self.forms)
 
 
 class Lexicon:
@@ -136,6 +146,7 @@ class Lexicon:
         fully: Iterable[str] = (),
         only: Iterable[str] = (),
         there_is: Iterable[str] = (),
+        going: Iterable[str] = (),
     ) -> None:
         """Index phrases by their words.
 
@@ -157,7 +168,7 @@ class Lexicon:
         `moods` are phrases for what a scene may be for, by the mood's name ("relax"), which `purposes` precede ("for").
         With `asks_by_tone` a question whether something is in a state has the words of a statement, in their order.
         `fully` are words for the whole way ("completely open"), `only` those that narrow what was said,
-        `there_is` the words that ask whether there is any ("are there").
+        `there_is` the words that ask whether there is any ("are there"). `going` is what is left on does ("running").
         """
         self.media, self.asks_by_tone = media or MediaWords(), asks_by_tone
         self.playback = playback or PlaybackWords()
@@ -187,6 +198,7 @@ class Lexicon:
         self.fully = tuple(map(spoken_words, fully))
         self.only = frozenset(map(spoken_words, only))
         self.there_is = tuple(map(spoken_words, there_is))
+        self.going = frozenset(map(spoken_words, going))
         self._thanks = frozenset(map(spoken_words, thanks))
         self._also = frozenset(map(spoken_words, also))
         self.plural_endings = tuple(plural_endings)

@@ -119,7 +119,7 @@ def load_lexicon(
                 for text in data.get(key, ())
                 for phrase in spell_out(text, data.get("rules", {}))
             ]
-            for key in ("asides", "reasons", "thanks", "wishing")
+            for key in ("asides", "going", "reasons", "thanks", "wishing")
         },
         remarks=data.get("remarks"),
         reporting=data.get("reporting", ()),
@@ -179,6 +179,7 @@ def _written(data: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
 def _nouns(kind: str, nouns: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
     """Yield the nouns of a kind: singular and plural forms, of general nouns and of names."""
     called = frozenset(nouns.get("called", ()))
+    sorts = {name: frozenset(phrases) for name, phrases in nouns.get("sorts", {}).items()}
     for key in ("general", "named"):
         for one, many in nouns.get(key, {}).items():
             ones, several = _forms(one), _forms(many)
@@ -187,7 +188,9 @@ def _nouns(kind: str, nouns: Mapping[str, Any]) -> Iterator[tuple[str, Sense]]:
             for text in dict.fromkeys((*ones, *several)):
                 is_plural = None if text in both else text in several
                 needs_name = not called.isdisjoint(ones)
-                noun = Noun(kind, is_plural, key == "general", forms, needs_name)
+                sort = next((each for each, own in sorts.items() if not own.isdisjoint(ones)), "")
+                signs = frozenset(map(spoken_words, sorts.get(sort, ())))
+                noun = Noun(kind, is_plural, key == "general", forms, needs_name, sort, signs)
                 yield text, Sense(Role.KIND, noun)
 
 

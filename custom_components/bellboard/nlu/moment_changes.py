@@ -1,7 +1,4 @@
-"""A time in the place of another: "no, make it half six", "an hour later", "yes, in the morning".
-
-Of what is not said the other one is kept: its day, and the half of the day that it is in.
-"""
+"""A time in the place of another ("no, make it half six", "an hour later"), which keeps what is not said anew."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,13 +8,13 @@ from ..when import MIDNIGHT, NOON, Once, Repeated, Schedule, Trigger, When
 from .lexicon import Lexicon
 from .moment_pieces import PieceReader, minutes_past
 from .moment_times import DAY, HALF_DAY, Clock, Every, HomeClock, Moment, Piece, PieceKind, resolve
-from .moments import daily, has_value, in_seconds
+from .moment_values import has_value
+from .moments import daily, in_seconds
 
 # Kinds of words for how far a time is from another, and to which side.
 _SHIFTS = {"later_by": 1, "earlier_by": -1}
 _DURING = frozenset({PieceKind.DELAY, PieceKind.LASTS})
 _ALL_DAYS = tuple(range(7))
-# More times than these are denied in no sentence that is said.
 _MOST_DENIED = 3
 
 
@@ -25,9 +22,9 @@ _MOST_DENIED = 3
 class TimeChange:
     """What is said of a time that there is already: another moment or repetition, or seconds.
 
-    `shift` is how much later it is, below 0 for earlier; `seconds` how long something takes, or until it begins. It is
-    `once` where what repeats is not to. `past` are minutes from the full hour of the time that there is ("quarter
-    past"), `except_on` the weekdays on which what repeats is not done.
+    `shift` is how much later it is, below 0 for earlier; `seconds` how long something takes, or until it begins, and
+    are added to it where they are `is_more`. It is `once` where what repeats is not to. `past` are minutes from the
+    full hour of the time that there is, `except_on` the weekdays on which what repeats is not done.
     """
 
     moment: Moment = field(default_factory=Moment)
@@ -37,6 +34,7 @@ class TimeChange:
     once: bool = False
     past: int | None = None
     except_on: frozenset[int] = frozenset()
+    is_more: bool = False
 
     @property
     def without_days(self) -> TimeChange:
@@ -129,13 +127,13 @@ def _readings(
             yield from then(found[0], after)
     elif is_mark:
         yield from then(at + 1, said)
-    elif (end := _after_words_around(reader, at)) > at:
+    elif (end := after_words_around(reader, at)) > at:
         yield from then(end, said)
     for end, denied in ends[1:]:
         yield from then(end, said.with_denied([denied]))
 
 
-def _after_words_around(reader: PieceReader, at: int) -> int:
+def after_words_around(reader: PieceReader, at: int) -> int:
     """Return up to which token words stand around a time that say nothing of it; the token itself for none."""
     kinds = ("instead", "all_of_it", "only_that", "moving", "moved_to")
     ends = [each.end for kind in kinds for each in reader.find(kind, at)]
@@ -155,7 +153,7 @@ def besides_change(text: str, lexicon: Lexicon) -> tuple[str, str] | None:
     tokens, left, at = reader.tokens, list[int](), 0
     while at < len(tokens):
         found = None if tokens[at].is_mark else _change_at(reader, at)
-        end = found[0] if found else _after_words_around(reader, at)
+        end = found[0] if found else after_words_around(reader, at)
         if end == at and not tokens[at].is_mark:
             left.append(at)
         at = max(end, at + 1)
@@ -242,7 +240,8 @@ def _change_at(
     ]
     if piece := reader.piece_at(at):
         if piece.kind in _DURING:
-            found.append((piece.end, TimeChange(seconds=piece.seconds)))
+            is_more = piece.kind is PieceKind.LASTS
+            found.append((piece.end, TimeChange(seconds=piece.seconds, is_more=is_more)))
         elif piece.kind is PieceKind.EVERY:
             found.append((piece.end, TimeChange(every=piece.every)))
         elif piece.kind is PieceKind.PAST:
@@ -277,16 +276,14 @@ def _merged(one: TimeChange, other: TimeChange) -> TimeChange | None:
     every, shift, seconds, once = (
         getattr(one, name) or getattr(other, name) for name in ("every", "shift", "seconds", "once")
     )
-    return TimeChange(moment, every, shift, seconds, once, next(iter(pasts), None))
+    made = TimeChange(moment, every, shift, seconds, once, next(iter(pasts), None))
+    return replace(made, is_more=one.is_more or other.is_more)
 
 
 def change_schedule(
     schedule: Schedule, said: TimeChange, clock: HomeClock, *, wakes: bool = False
 ) -> Schedule | None:
-    """Return a schedule with what is said of its time; None where that makes no sense for it.
-
-    What ends it moves with it.
-    """
+    """Return a schedule with what is said of its time, with its end; None where that makes no sense for it."""
     start = schedule.start
     if said.past is not None:
         if (clear := _at_past(start, said, clock)) is None:
@@ -411,10 +408,11 @@ def _made_repeated(
 
 def _change_once(start: Once, said: TimeChange, clock: HomeClock, *, wakes: bool) -> Once | None:
     """Return a moment with what is said of it."""
-    if said.seconds:
+    shift = said.seconds if said.is_more and start.seconds is None else said.shift
+    if said.seconds and not shift:
         return in_seconds(said.seconds, clock) if said.moment == Moment() else None
-    if said.shift:
-        at = start.at.astimezone(UTC) + timedelta(seconds=said.shift)
+    if shift:
+        at = start.at.astimezone(UTC) + timedelta(seconds=shift)
         return Once(at=at.astimezone(clock.now.tzinfo))
     old = start.at.astimezone(clock.now.tzinfo)
     moment = _completed(said.moment, old.hour * 60 + old.minute)

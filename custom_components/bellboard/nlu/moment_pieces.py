@@ -39,6 +39,8 @@ _DAY_KINDS = (
     "week_after",
     "dates",
 )
+# Value of words for a part of today that is to come.
+_LATER = "later"
 _EDGES = " ,;.!:'"
 _DOUBLED = re.compile(r",(?:\s*,)+")
 _LOST_MARK = re.compile(r"(?<!\s)\s++(?=[,;.!?])")
@@ -431,6 +433,8 @@ class PieceReader(SlotReader):
         for each in self.find("every_part", at)[:1]:
             named = next((match.value for _, match in each.slots), each.value)
             found.append((each.end, Every(part=str(named))))
+        for each in self.find("workday_parts", at)[:1]:
+            found.append((each.end, replace(DAILY["workdays"], part=str(each.value))))
         for each in self.find("every", at)[:1]:
             duration = each.of("duration")
             found.append(
@@ -474,7 +478,10 @@ def _day_of(kind: str, match: SlotMatch) -> Moment:
         return Moment(Day(ahead=0), TONIGHT)
     if kind == "this_part":
         part = match.of("part_names")
-        return Moment(Day(ahead=0), str(part.value if part else match.value))
+        # "Later this evening" has not begun, whatever the clock says.
+        is_later = match.value == _LATER
+        own = TONIGHT if is_later else match.value
+        return Moment(Day(ahead=0, coming=is_later), str(part.value if part else own))
     if kind == "next_part":
         return Moment(Day(ahead=1), str(match.value))
     if kind == "days":

@@ -111,8 +111,8 @@ class Clock:
 class Day:
     """A day: so many days `ahead`, the next `weekday` (0 for Monday), or a `date` as its month and day.
 
-    A weekday is so many days `later` than the next one, which is never today where it is `coming`; the month of a date
-    is 0 where none is said.
+    A weekday is so many days `later` than the next one, which is never today where it is `coming`; a part of today has
+    not begun then ("later this evening"). The month of a date is 0 where none is said.
     """
 
     ahead: int | None = None
@@ -399,7 +399,7 @@ def _by_clock(
     days = _dates(day, today) if day else (first + timedelta(days=n) for n in range(-1, _DAYS))
     for each in days:
         yield from (clock.at(each, minute) for minute in minutes)
-    if day == Day(ahead=0):
+    if day and day.ahead == 0:
         # "Tonight at two" is said in the night, too.
         yield from (clock.at(today, minute - DAY) for minute in minutes if minute > DAY)
 
@@ -448,6 +448,11 @@ def resolve_range(
     for start in starts:
         first = resolve(start, clock, wakes=wakes)
         last = first and resolve_end(end, clock, first.once.at)
+        is_before = first and last and last.once.at <= first.once.at
+        if first and is_before and end.clock and end.is_ambiguous:
+            # "From six to eight tomorrow" is in one half of the day.
+            later = Clock(end.clock.minutes + HALF_DAY, is_exact=True)
+            last = resolve_end(replace(end, clock=later), clock, first.once.at)
         if first and last:
             found.append((first, last))
     return min(found, key=lambda each: _seconds(*each), default=None)

@@ -94,7 +94,7 @@ _NONE = Shapes()
 _SAYING = (
     "hours", "minutes", "days", "weekday", "each_weekday", "month", "part_names", "parts", "tonight", "this_part",
     "next_part", "days_ahead", "week_after", "sun_names", "sun", "lasts", "daily", "workdays", "weekends", "weekend",
-    "every_days", "every_part", "nightly", "every", "at_past", "after_that", "unread",
+    "every_days", "every_part", "nightly", "workday_parts", "every", "at_past", "after_that", "unread",
 )  # fmt: skip
 _BEFORE = ("at", "loosely", "until", "from")
 _AROUND = ("clock", "clear", "after_day", "dates", "days_ahead", "unread")

@@ -28,6 +28,7 @@ from .moment_times import (
     resolve_end,
     resolve_range,
 )
+from .moment_values import is_value
 from .moment_words import word_of
 from .spans import cover_text
 from .times import names_timer, read_fade, read_sleep
@@ -36,17 +37,6 @@ from .tokens import MAX_COMMAND, tokenise
 _LEAST, _MOST = 60.0, DAY_SECONDS
 _HOUR = 60
 _EDGES = " ,;.!:'"
-# Roles of words that say to what something is set.
-_VALUES = frozenset({Role.NUMBER, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION, Role.RANGE})
-_WORDS_OF_QUESTION = 4
-_ASKS_VALUE = frozenset({"what", "which", "how", "tell"})
-_HEATING = "heating"
-_ACTING = frozenset({Role.VERB, Role.STATE})
-_ADJUSTING = frozenset({(Role.VERB, "raise"), (Role.VERB, "lower")})
-_SWITCHING_VERBS = ("turn_on", "turn_off", "keep", "open", "close", "start", "stop")
-_SWITCHING = frozenset(
-    {*((Role.VERB, verb) for verb in _SWITCHING_VERBS), (Role.STATE, "on"), (Role.STATE, "off")}
-)
 _ALONE = frozenset({PieceKind.LASTS, PieceKind.DELAY})
 _BY_TIME_BEFORE = frozenset({PieceKind.PAST, PieceKind.AFTER})
 
@@ -243,54 +233,7 @@ def _times(
     if all(piece.kind in _ALONE for piece in pieces):
         is_other = names_timer(text, lexicon) or bool(read_fade(text, lexicon)[1])
         return () if is_other else pieces
-    is_named = reader.has("valued")
-    may_be_value = is_named or _adjusts(reader, lexicon)
-    is_valued = may_be_value and not (reader.has("wake") or _asks_measure(reader, lexicon))
-    if not is_valued or has_value(reader.without(pieces), lexicon):
-        return pieces
-    # Beside another time "up to 21" is none; "at eight tomorrow" is one.
-    return [
-        each
-        for each in pieces
-        if not reader.is_bare(each)
-        or (each.kind is not PieceKind.UNTIL and (len(pieces) > 1 or not is_named))
-    ]
-
-
-def _adjusts(reader: PieceReader, lexicon: Lexicon) -> bool:
-    """Return whether a text raises or lowers something, or is of the heating, which nothing in it turns on or off."""
-    senses = [sense for token in reader.tokens for sense in lexicon.senses((token.word,))]
-    said = {(sense.role, sense.value) for sense in senses if sense.role in _ACTING}
-    if not said.isdisjoint(_ADJUSTING):
-        return True
-    is_moved = any(sense.role is Role.MOVE for sense in senses)
-    is_heating = any(s.role is Role.KIND and s.value.kind == _HEATING for s in senses)
-    return is_heating and (is_moved or said.isdisjoint(_SWITCHING))
-
-
-def _asks_measure(reader: PieceReader, lexicon: Lexicon) -> bool:
-    """Return whether a text asks for a value, and so sets none: "what temperature", "what the temperature is"."""
-    words = tuple(token.word for token in reader.tokens)
-    return any(
-        sense.role is Role.MEASURE or (sense.role is Role.ASKING and sense.value in _ASKS_VALUE)
-        for size in range(1, _WORDS_OF_QUESTION + 1)
-        for at in range(len(words) - size + 1)
-        for sense in lexicon.senses(words[at : at + size])
-    )
-
-
-def has_value(text: str, lexicon: Lexicon) -> bool:
-    """Return whether a text says a value that something is set to."""
-    return any(
-        token.number is not None or _is_value(token.word, lexicon) for token in tokenise(text)
-    )
-
-
-def _is_value(word: str, lexicon: Lexicon) -> bool:
-    """Return whether a word is a value and no noun ("heating"), and more than an article."""
-    senses = [sense for sense in lexicon.senses((word,)) if sense.value != 1]
-    roles = {sense.role for sense in senses}
-    return Role.KIND not in roles and not roles.isdisjoint(_VALUES)
+    return [each for each in pieces if not is_value(text, each, pieces, reader, lexicon)]
 
 
 class _Schedules:
@@ -387,6 +330,9 @@ class _Schedules:
             return None
         if found.is_past and said.is_now(self._clock):
             return self._ended(None, ends, is_past=False) or (Schedule(), False)
+        if found.is_past and said.day and said.day.coming:
+            # "Later this evening", said in the evening, is not over, and nobody knows when it is.
+            return None
         return self._ended(found.once, ends, is_past=found.is_past)
 
     def _after(self) -> datetime | None:

@@ -32,12 +32,13 @@ from .frames import frames_of
 from .house import HomeLexicon
 from .implicit_targets import active_players, find_implicit_targets, group_of, without_televisions
 from .juxtaposed import cut_clauses
+from .left_going import with_state
 from .lexicon import Role, holds_any
 from .media import ADD
 from .operations import STATES_OF_AWNINGS, Operation
 from .play import PLAY, Played, read_play
 from .playback import GROUP, MOVE, UNGROUP, PlaybackRequest, read_playback
-from .reasons import without_purposes, without_reasons
+from .reasons import without_complaints, without_purposes, without_reasons
 from .resolver import Resolver
 from .segmentation import asked_after, clauses_of, drop_address, drop_statements, understood_before
 from .spans import Span, cover_text
@@ -72,9 +73,9 @@ class Reader:
         without, seconds = read_fade(text, self.house.lexicon)
         if seconds and (found := self._fading(without, seconds, plays=plays)):
             return found
-        spans = cover_text(text, self.house)
+        spans = self._covered(text)
         found = self._read(text, spans, plays=plays) or self._read(
-            text, cover_text(text, self.house, is_wordwise=True), plays=False
+            text, self._covered(text, is_wordwise=True), plays=False
         )
         if all(part.is_settled or part.lacking for part in found) and found:
             return found
@@ -83,6 +84,11 @@ class Reader:
             if parts and all(map(_is_plain, parts)):
                 return parts
         return found
+
+    def _covered(self, text: str, *, is_wordwise: bool = False) -> Sequence[Span]:
+        """Return the spans of a text; what something is left doing is how it is."""
+        spans = cover_text(text, self.house, is_wordwise=is_wordwise)
+        return with_state(text, spans, self.house.lexicon)
 
     def _fading(self, text: str, seconds: float, *, plays: bool) -> list[ReadCommand]:
         """Return the parts of a text whose actions take some seconds; [] where none of them can."""
@@ -118,7 +124,7 @@ class Reader:
 
         [] where it names what it is for.
         """
-        spans = cover_text(text, self.house)
+        spans = self._covered(text)
         clauses = drop_statements(text, clauses_of(spans), self.house.lexicon)
         if not clauses or not all(span.senses for clause in clauses for span in clause):
             return []
@@ -304,6 +310,7 @@ class Reader:
         # "I'm cold, turn on the heating": why something is wanted is no wish of its own.
         wished = [group for group in groups if not group.is_told] or groups
         wished = without_purposes(text, wished, self.house.lexicon)
+        wished = without_complaints(text, wished, self.house.lexicon)
         if len(wished) > MAX_REQUESTS:
             return []
         for group in wished:

@@ -11,8 +11,8 @@ from .lexicon import Lexicon, Role, Sense
 from .loader import Language
 from .tokens import Phrase, Token, spoken_words, tokenise
 
-LATER = "later"
-"""The reason of words that say a time, among the guards of a language."""
+LATER, CONDITION = "later", "condition"
+"""The reasons of words that say a time, and a condition, among the guards of a language."""
 
 # A turn reads its sentence and the parts of it again and again.
 _MOST_KEPT = 128

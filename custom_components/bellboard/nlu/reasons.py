@@ -6,8 +6,11 @@ from ..domains.models import Command
 from ..domains.registry import table_of
 from .clauses import Group
 from .frame_models import ReadCommand
-from .lexicon import Lexicon
+from .lexicon import Lexicon, Role
 from .tokens import spoken_words
+
+# Words of a sentence that complains: "fa troppo caldo".
+_LEAST_OF_COMPLAINT = 3
 
 
 def without_purposes(text: str, groups: Sequence[Group], lexicon: Lexicon) -> list[Group]:
@@ -25,6 +28,26 @@ def without_purposes(text: str, groups: Sequence[Group], lexicon: Lexicon) -> li
         if is_joined or not (group.frame.what.is_mood and lexicon.opens_wish(said)):
             kept.append(group)
     return kept or [*groups]
+
+
+def without_complaints(text: str, groups: Sequence[Group], lexicon: Lexicon) -> list[Group]:
+    """Return operations without those behind another that only tell why: "the fan on, il fait trop chaud ici"."""
+    return [
+        group
+        for at, group in enumerate(groups)
+        if not (at and group.is_bare and _complains(text[group.start : group.end], lexicon))
+        or all(each.is_bare for each in groups[:at])
+    ]
+
+
+def _complains(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text begins with a whole sentence that something is too much: no "a bit warmer"."""
+    words = spoken_words(text)
+    return any(
+        sense.role is Role.MOVE
+        for size in range(_LEAST_OF_COMPLAINT, len(words) + 1)
+        for sense in lexicon.senses(words[:size])
+    )
 
 
 def without_reasons(parts: Sequence[ReadCommand], groups: Sequence[Group]) -> list[ReadCommand]:

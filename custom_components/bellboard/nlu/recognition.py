@@ -54,7 +54,7 @@ it comes to, where that is known."""
 REPLACED_SLOT, UNREAD_SLOT, ALSO_SLOT = "replaced", "unread", "also"
 """Slots with the id of the command for later that is cancelled once this one is planned, whether it was not
 understood, and the slots of those that repeat beside it in the same sentence."""
-ALERT_SLOT = "alert"
+ALERT_SLOT, TOLD_ON_SLOT = "alert", "told_on"
 """Slot with the kind of what is said then (`memory.delayed.Alert`)."""
 
 

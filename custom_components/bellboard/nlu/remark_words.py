@@ -15,7 +15,9 @@ _WORDS = (
     "unmeant",
     "nots",
     "articles",
+    "own",
     "pronouns",
+    "statements",
 )
 
 
@@ -31,7 +33,9 @@ class RemarkWords:
     end is said ("for an hour while I'm cooking"), and after `reasons` what names nothing here; `follows` ends a reason
     ("so"). What has a phrase of `unmeant` is no reason, but takes back what was said ("only joking"); what is said to
     be forgotten after one of `nots` is not ("so I don't forget it"). After `articles`
-    a noun begins ("my"), and `predicates` only tell something of it ("has").
+    a noun begins ("my"), and `predicates` only tell something of it ("has"). Of who is in `own` a purpose tells when
+    it is for ("so it is warm when I get up").
+    What begins with one of `statements` ("I", "she") tells something.
     """
 
     prefaces: frozenset[Phrase] = frozenset()
@@ -42,7 +46,9 @@ class RemarkWords:
     unmeant: frozenset[Phrase] = frozenset()
     nots: frozenset[Phrase] = frozenset()
     articles: frozenset[Phrase] = frozenset()
+    own: frozenset[Phrase] = frozenset()
     predicates: frozenset[Phrase] = frozenset()
+    statements: frozenset[Phrase] = frozenset()
     longest: int = 0
 
     @classmethod
@@ -88,9 +94,19 @@ class RemarkWords:
         """Return how many words come before a noun, 0 for none."""
         return self._size(self.articles, words)
 
+    def statement_at(self, words: Phrase) -> int:
+        """Return how many words begin what tells something: "we", "so I"; 0 for none."""
+        begin = self.follows_at(words)
+        size = self._size(self.statements, words[begin:])
+        return begin + size if size else 0
+
     def predicate_at(self, words: Phrase) -> int:
         """Return how many words are a verb that only tells something of what is before it, 0 for none."""
         return self._size(self.predicates, words)
+
+    def is_own(self, words: Phrase) -> bool:
+        """Return whether words begin with who a purpose is for: "I get up"."""
+        return self._size(self.own, words) > 0
 
     def takes_back(self, words: Phrase) -> bool:
         """Return whether words take back what was said before them."""

@@ -6,6 +6,8 @@ wish that is not understood is never dropped as a remark.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice
+import re
 
 from .answers import Sign
 from .clauses import is_filler
@@ -13,26 +15,32 @@ from .frame_models import LIGHT_VERBS
 from .house import HomeLexicon
 from .lexicon import NAMING, Lexicon, Role
 from .loader import Language
-from .segmentation import clauses_of, drop_statements, names_thing
+from .reading import CONDITION, LATER, read_tags
+from .segmentation import clauses_of, drop_statements, names_thing, understood_before
 from .spans import Span, cover_text
-from .tokens import Phrase, tokenise
+from .tokens import MAX_COMMAND, Phrase, spoken_words, tokenise
 
 # Verbs of what only complains of too much or too little.
 _TOLD = frozenset({"lighten", "darken"})
 # Words of a remark: what is shorter says nothing that somebody could take for a statement.
 _LEAST_OF_REMARK = 2
+# Letters of a word that alone may stand for a name.
+_LEAST_OF_NAME = 3
 # Words of a noun that nobody knows, with which a statement begins: "les beaux-parents".
 _MOST_OF_SUBJECT = 2
 _JOINING = frozenset({Role.AND, Role.OR, Role.EXCEPT})
 _SAYING = NAMING | {Role.NUMBER, Role.STATE, Role.MOVE, Role.LEVEL, Role.PRONOUN}
 _EDGES = " ,;.!"
+_MARK = re.compile("[,;.!]")
+# After more of them nothing is told.
+_MOST_MARKS = 6
 _NAMES = NAMING - {Role.NAME_WORD}
 _THINGS = frozenset({Role.NAME, Role.KIND, Role.NUMBER})
 _SET_TO = frozenset({Role.STATE, Role.MOVE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.OPTION})
 # What something is set to: a remark that only tells how it is has nothing of it. A number may be an article, too.
 _TINTS = frozenset({Role.COLOR, Role.KELVIN})
 _VALUES = _TINTS | {Role.STATE, Role.MOVE, Role.LEVEL}
-_LATER, _CONDITION = "later", "condition"
+
 
 type _Asks = Callable[[Sequence[Span]], bool]
 
@@ -114,24 +122,62 @@ def before_statements(text: str, house: HomeLexicon) -> Iterator[str]:
                 yield text[: spans[at].start].strip(_EDGES)
 
 
+def after_statements(text: str, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield what is told in a text before a mark, and what follows that: "the cake is done, you can drop that"."""
+    marks = _MARK.finditer(text) if len(text) <= MAX_COMMAND else ()
+    for mark in islice(marks, _MOST_MARKS):
+        told, rest = text[: mark.start()], text[mark.end() :].strip(_EDGES)
+        reading = read_tags(told, language)
+        asks = reading.begins_with_verb or reading.is_question
+        if rest and not asks and len(told.split()) >= _LEAST_OF_REMARK:
+            yield told, rest
+
+
+def opens_remark(text: str, house: HomeLexicon) -> bool:
+    """Return whether a text begins as what only tells why does: "the kids sleep in", "we haven't eaten"."""
+    return bool(_opening(text, cover_text(text, house), house)[0])
+
+
 def remarks_behind(text: str, language: Language, house: HomeLexicon) -> Iterator[tuple[str, str]]:
     """Yield each remark that may end a text, after what stands before it."""
     spans = cover_text(text, house)
     for at, span in enumerate(spans):
-        if not at or span.is_mark or _joins(spans[:at]):
+        if not at or span.is_mark or _is_joined(text, spans, at, language):
             continue
         size, asks = _opening(text, spans[at:], house)
-        if not size or language.guards[_CONDITION].search(_last_word(text[: span.start])):
+        if not size or language.guards[CONDITION].search(_last_word(text[: span.start])):
             continue
         rest = list(_after_words(spans[at:], size))
         if not (asks(rest) or _takes_back(text, spans[at:], rest, language)):
             yield text[: span.start].strip(_EDGES), text[span.start :]
 
 
+def request_behind(text: str, language: Language, house: HomeLexicon) -> tuple[str, str] | None:
+    """Return what stands before a request that nobody understands, and that: "..., feed the cat"; None for no such.
+
+    What names something of the home is no other request, nor is a condition, an exception or what takes back.
+    """
+    if len(text) > MAX_COMMAND:
+        return None
+    spans = cover_text(text, house)
+    clauses = drop_statements(text, clauses_of(spans), house.lexicon)
+    known = understood_before(text, clauses, is_marked=True)
+    words = _words(spans)
+    if not known or not house.lexicon.reporting.isdisjoint(words):
+        return None
+    start = clauses[known][0].start
+    rest = [span for span in spans if span.start >= start]
+    if any(span.has_any(NAMING | {Role.EXCEPT}) for span in rest):
+        return None
+    if _takes_back(text, rest, rest, language) or language.lexicon.remarks.is_negated(_words(rest)):
+        return None
+    return text[: clauses[known - 1][-1].end], text[start:].strip(_EDGES)
+
+
 def _after_remarks(text: str, language: Language, house: HomeLexicon) -> Iterator[str]:
     """Yield what follows a remark that a text begins with: words that only begin to speak, and a statement."""
     lexicon = language.lexicon
-    if (rest := _after_prefaces(text, lexicon)) != text:
+    if (rest := without_prefaces(text, lexicon)) != text:
         yield rest
     spans = cover_text(rest, house)
     size, asks = _opening(rest, spans, house)
@@ -147,11 +193,11 @@ def _after_remarks(text: str, language: Language, house: HomeLexicon) -> Iterato
     for at, span in enumerate(spans):
         is_said = at and told[at] and span.has(Role.VERB)
         # Whose time it is that stands before the command nobody knows.
-        if is_said and not language.guards[_LATER].search(rest[: span.start]):
+        if is_said and not language.guards[LATER].search(rest[: span.start]):
             yield rest[span.start :]
 
 
-def _after_prefaces(text: str, lexicon: Lexicon) -> str:
+def without_prefaces(text: str, lexicon: Lexicon) -> str:
     """Return a text without the words that only begin to speak: "ah yes", "before I forget", "by the way"."""
     tokens = [token for token in tokenise(text) if not token.is_mark]
     words = tuple(token.word for token in tokens)
@@ -179,7 +225,11 @@ def _opening(text: str, spans: Sequence[Span], house: HomeLexicon) -> tuple[int,
         return size, partial(_may_ask_before_reason, lexicon=lexicon)
     is_name = bool(spans) and text[spans[0].start].isupper()
     if size := _subject_size(words, house, is_name=is_name):
-        return size, _may_be_done_in
+        return size, _may_be_done_at_home
+    begins = bool(spans) and text[: spans[0].start].rstrip().endswith(",")
+    if begins and (size := _subject_size(words, house, is_name=True)):
+        # "Dinner is ready"
+        return size, _says_what
     size = lexicon.aside_at(words)
     # "My aquarium, too" tells nothing.
     return (0 if lexicon.remarks.article_at(words) >= size else size), _says_what
@@ -223,6 +273,12 @@ def _joins(before: Sequence[Span]) -> bool:
     return True
 
 
+def _is_joined(text: str, spans: Sequence[Span], at: int, language: Language) -> bool:
+    """Return whether what is before a span joins it, or asks nothing; to be told something is asked, too."""
+    is_told = language.reminders.may_be_in(text[: spans[at].start])
+    return _joins(spans[:at]) and not (is_told and not spans[at - 1].has_any(_JOINING))
+
+
 def _takes_back(
     text: str, remark: Sequence[Span], rest: Sequence[Span], language: Language
 ) -> bool:
@@ -245,15 +301,25 @@ def _takes_back(
     )
     return bool(
         any(_excepts(rest[at:], language.lexicon) for at in range(len(rest)))
-        or language.guards[_CONDITION].search(said)
+        or _has_condition(said, _words(remark), language)
         or any(each.end - each.start > 1 for each in canceled)
+    )
+
+
+def _has_condition(said: str, remark: Phrase, language: Language) -> bool:
+    """Return whether a remark has a condition in what it says; "so it's warm when I get up" has none."""
+    remarks = language.lexicon.remarks
+    is_purpose = remarks.because_at(remark) > 0
+    return any(
+        not (is_purpose and remarks.is_own(spoken_words(said[each.end() :])))
+        for each in language.guards[CONDITION].finditer(said)
     )
 
 
 def _excepts(spans: Sequence[Span], lexicon: Lexicon) -> bool:
     """Return whether spans begin with an exception: "but not the lamp", not "so I do not forget it"."""
     is_not = lexicon.remarks.is_negated(spans[0].words)
-    return spans[0].has(Role.EXCEPT) and not (is_not and not any(map(names_thing, spans)))
+    return spans[0].has(Role.EXCEPT) and not (is_not and not any(map(_names_thing, spans)))
 
 
 def _may_ask(spans: Sequence[Span]) -> bool:
@@ -272,6 +338,13 @@ def _is_set(span: Span) -> bool:
 def _may_be_done_in(spans: Sequence[Span]) -> bool:
     """Return whether any of some spans names a thing, a place, or what is to be done with one."""
     return any(map(_may_be_done, spans))
+
+
+def _may_be_done_at_home(spans: Sequence[Span]) -> bool:
+    """Return whether there may be a wish in what tells something of somebody; "isn't home yet" only tells where."""
+    is_set = any(span.has_any(_VALUES) for span in spans)
+    said = [span for span in spans if is_set or not span.has(Role.EVERYWHERE)]
+    return any(map(_may_be_done, said))
 
 
 def _says_what(spans: Sequence[Span]) -> bool:
@@ -304,7 +377,7 @@ def _acts_on_things(spans: Sequence[Span]) -> bool:
     """Return whether what is to be done stands before what it is for: "close the window", not "the window's open"."""
     verbs = (at for at, span in enumerate(spans) if span.has(Role.VERB))
     first = next(verbs, len(spans))
-    return any(map(names_thing, spans[first + 1 :]))
+    return any(map(_names_thing, spans[first + 1 :]))
 
 
 def _after_words(spans: Sequence[Span], size: int) -> Iterator[Span]:
@@ -317,7 +390,15 @@ def _after_words(spans: Sequence[Span], size: int) -> Iterator[Span]:
 
 def _may_be_done(span: Span) -> bool:
     """Return whether a span names a thing, a place, or what is to be done with one."""
-    return names_thing(span) or _acts(span)
+    return _names_thing(span) or _acts(span)
+
+
+def _names_thing(span: Span) -> bool:
+    """Return whether a span names a thing or a place; what may be any small word of a name does not ("a", "da")."""
+    if span.has_any(_NAMES):
+        return True
+    is_only_word = all(sense.role is Role.NAME_WORD for sense in span.senses)
+    return names_thing(span) and is_only_word and len(span.words[0]) >= _LEAST_OF_NAME
 
 
 def _acts(span: Span) -> bool:

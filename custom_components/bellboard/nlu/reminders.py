@@ -126,10 +126,11 @@ class ReminderWords:
     `inquire`, `remind`, `wake`, `tell` and `say` are patterns of requests, `never` those of what is not wanted. The gap
     of `remind` is the message, that of `wake` what somebody is to be woken with, that of `tell` a question, and that of
     `told`, which are the requests of `tell`, a message with one of `duties` and no `that` in it, which begins with none
-    of `waits`. Those of `inquire` (a message) and `say` (a question) have to begin with a word of `questions`. What
-    stands `before` and `after` a request is courtesy, and so are `fillers` among its words. `play` is the command for
-    what is heard, `switch` that for what has one of `lights` in it, and `ask` is how a question is asked; each has a
-    gap. Some gaps are `reworded`: forms that nouns have in a command, and sentences for what is asked.
+    of `waits`. A message keeps a word of `kept` that it follows. Those of `inquire` (a message) and `say` (a
+    question) have to begin with a word of `questions`. What stands `before` and `after` a request is courtesy, and
+    so are `fillers` among its words. `play` is the command for what is heard, `switch` that for what has one of
+    `lights` in it, and `ask` is how a question is asked; each has a gap. Some gaps are `reworded`: forms that nouns
+    have in a command, and sentences for what is asked.
     """
 
     never: _Patterns
@@ -141,6 +142,7 @@ class ReminderWords:
     say: _Patterns
     duties: frozenset[Phrase]
     that: frozenset[Phrase]
+    kept: frozenset[str]
     waits: tuple[Phrase, ...]
     questions: tuple[Phrase, ...]
     before: tuple[Phrase, ...]
@@ -173,6 +175,9 @@ class ReminderWords:
             say=_Patterns(data["say"], fillers),
             duties=frozenset(load_phrases(data["duties"])),
             that=frozenset(load_phrases(data.get("that", ()))),
+            kept=frozenset(
+                word for phrase in load_phrases(data.get("kept", ())) for word in phrase
+            ),
             waits=waits,
             questions=load_phrases(data["questions"]),
             before=load_phrases([*data["before"], *data["fillers"]]),
@@ -200,7 +205,7 @@ def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
     is_asked = found and without_first(found, words.questions)[1]
     # "Dimmi che temperatura c'è" is no message.
     if not is_asked and (found := words.remind.gap(tokens, words.fillers)) is not None:
-        said = _said(text, found)
+        said = _said(text, _with_conjunction(tokens, found, words))
         return Reminder(message=said, said=said)
     if not is_asked and (found := _duty(tokens, words)):
         said = _said(text, found)
@@ -216,6 +221,29 @@ def read_reminder(text: str, words: ReminderWords) -> Reminder | None:
             return None
     said = _said(text, found)
     return Reminder(asks=_question(said, words), said=said)
+
+
+def without_courtesy_behind(text: str, words: ReminderWords) -> str:
+    """Return a text without what it ends with that asks nothing: "would you", "otherwise I'll forget".
+
+    A single word may mean something without a mark before it: "tell me when she's okay".
+    """
+    tokens = [each for each in tokenise(text) if not each.is_mark]
+    kept = tokens
+    while size := _courtesy_behind(text, kept, words):
+        kept = kept[:-size]
+    return text if kept == tokens else text[: kept[-1].end]
+
+
+def _courtesy_behind(text: str, tokens: Sequence[Token], words: ReminderWords) -> int:
+    """Return how many tokens at the end are courtesy, 0 for none, and where nothing is before them."""
+    for size in sorted({len(each) for each in words.after}, reverse=True):
+        said = tuple(token.word for token in tokens[-size:])
+        if not 0 < size < len(tokens) or said not in words.after:
+            continue
+        if size > 1 or "," in text[tokens[-size - 1].end : tokens[-size].start]:
+            return size
+    return 0
 
 
 def read_said(text: str, words: ReminderWords) -> Reminder | None:
@@ -270,6 +298,15 @@ def _without_courtesy(tokens: list[Token], words: ReminderWords) -> list[Token]:
     while end := next((len(p) for p in words.after if matches(tokens[-len(p) :], p)), 0):
         tokens = tokens[:-end]
     return tokens
+
+
+def _with_conjunction(
+    tokens: Sequence[Token], message: Sequence[Token], words: ReminderWords
+) -> Sequence[Token]:
+    """Return a message with the word before it, without which its words are in no order: "dass ich lüften soll"."""
+    before = [each for each in tokens if message and each.end <= message[0].start]
+    is_kept = bool(before) and before[-1].word in words.kept
+    return [before[-1], *message] if is_kept else message
 
 
 def _said(text: str, tokens: Sequence[Token]) -> str:

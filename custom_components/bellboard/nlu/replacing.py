@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .lexicon import Lexicon
-from .moment_changes import read_change, without_days
+from .moment_changes import after_words_around, read_change, without_days
 from .moment_pieces import PieceReader
 
 # Tokens of a number and its unit.
 _LONGEST_VALUE = 2
+# Tokens that say that something is instead, or of what.
+_LONGEST_INSTEAD = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,12 @@ def without_rather(text: str, lexicon: Lexicon) -> str | None:
 
 
 def changes_nothing(text: str, lexicon: Lexicon) -> bool:
-    """Return whether a text says no other time or day for what is planned, and nothing in its place."""
+    """Return whether a text says no other time or day for what is planned, not even now, and nothing in its place."""
     return (
         read_change(text, lexicon) is None
         and not without_days(text, lexicon)[1]
         and without_rather(text, lexicon) is None
+        and not is_for_now(text, lexicon)
     )
 
 
@@ -65,6 +68,22 @@ def says_now(text: str, lexicon: Lexicon) -> bool:
     """Return whether a text says that it is for now, and nothing that is for the time before ("dan meteen")."""
     reader = PieceReader(text, lexicon)
     return reader.has("right_now") and not reader.has("by_then")
+
+
+def is_for_now(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a text says that something is to be done now, and nothing more: "no, do it right away"."""
+    reader = PieceReader(text, lexicon)
+    at, is_now = 0, False
+    while at < len(reader.tokens):
+        if reader.tokens[at].is_mark:
+            at += 1
+        elif found := reader.find("do_now", at):
+            at, is_now = found[0].end, True
+        elif (end := after_words_around(reader, at)) > at:
+            at = end
+        else:
+            return False
+    return is_now
 
 
 def says_only(text: str, lexicon: Lexicon) -> bool:
@@ -154,10 +173,12 @@ def denies(text: str, lexicon: Lexicon) -> bool:
 
 def _instead_before(reader: PieceReader, begin: int, end: int) -> int:
     """Return where words begin, up to a token, that say that something is instead, or of what: "instead of 19"."""
-    for at in range(begin, end):
+    if reader.tokens[end - 1].is_mark:
+        return end - 1
+    for at in range(max(begin, end - _LONGEST_INSTEAD), end):
         denied = [each.end for each in reader.find("in_place_of", at)]
         values = [a for a in denied if a < end and reader.tokens[a].number is not None]
         is_value = any(end - at <= _LONGEST_VALUE for at in values)
         if is_value or any(each.end == end for each in reader.find("instead", at)):
             return at
-    return end - 1 if reader.tokens[end - 1].is_mark else end
+    return end

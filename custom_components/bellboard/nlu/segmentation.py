@@ -85,16 +85,18 @@ def _tells(span: Span) -> bool:
     )
 
 
-def understood_before(text: str, clauses: Sequence[Sequence[Span]]) -> int:
+def understood_before(
+    text: str, clauses: Sequence[Sequence[Span]], *, is_marked: bool = False
+) -> int:
     """Return how many clauses come before one that is a request of another kind; 0 where there is none.
 
-    It is joined by a word.
+    It is joined by a word; or by a mark where it may be (`is_marked`).
     """
     for at, clause in enumerate(clauses):
         if all(span.senses for span in clause):
             continue
         is_joined = at and any(map(str.isalpha, _between(text, clauses[at - 1], clause)))
-        return at if is_joined and _is_other_request(clause) else 0
+        return at if at and (is_joined or is_marked) and _is_other_request(clause) else 0
     return 0
 
 
@@ -117,17 +119,35 @@ def names_thing(span: Span) -> bool:
 
 
 def _is_other_request(clause: Sequence[Span]) -> bool:
-    """Return whether a clause begins with a verb that nobody knows and what it is for: "order a pizza"."""
-    if len(clause) < 2 or clause[0].senses:
+    """Return whether a clause is words of which some are not known, and none is of the home: "order a pizza".
+
+    A single word that nobody knows may be a name.
+    """
+    if len(clause) < 2 or any(map(_is_of_home, clause)):
         return False
     following = clause[1]
-    return not following.senses or following.has(Role.ARTICLE) or following.has(Role.QUANTITY)
+    is_object = following.has(Role.ARTICLE) or following.has(Role.QUANTITY)
+    return not clause[0].senses and (not following.senses or is_object)
+
+
+def _is_of_home(span: Span) -> bool:
+    """Return whether a span may be of the home: what names something there, or is done with it; no article."""
+    is_it = span.has(Role.PRONOUN) and not span.has(Role.ARTICLE)
+    return is_it or _is_counted(span) or span.has_any(_OF_HOME)
 
 
 # Contractions with what tells how something is: "Grandma's here".
 _CONTRACTED = re.compile(r"\w['\u2019](?:s|re|m|ve|d|ll)$")
 # What a word of a name is, or of what things offer.
 _PARTS = frozenset({Role.NAME_WORD, Role.OPTION})
+# Words of a clause that tells something: who does what.
+_LEAST_TOLD = 3
+# What may be wanted, or be how something is to be.
+_WANTED = (NAMING - {Role.NAME_WORD}) | {
+    *(Role.STATE, Role.MOVE, Role.LEVEL, Role.COLOR, Role.KELVIN, Role.EXCEPT),
+}
+# What a request of another kind says nothing of.
+_OF_HOME = NAMING | {Role.STATE, Role.MOVE, Role.LEVEL, Role.COLOR, Role.EXCEPT}
 # Later in a clause such a word tells nothing of its subject any more.
 _LATEST = 5
 
@@ -164,11 +184,35 @@ def _is_aside(text: str, clause: Sequence[Span], lexicon: Lexicon) -> bool:
     begin = next((at for at, word in enumerate(words) if not lexicon.is_courtesy(word)), 0)
     if lexicon.opens_aside(words[begin:]) or lexicon.opens_aside(words):
         return True
+    if tells_only(clause, lexicon):
+        return True
     if clause[0].has(Role.ASKING) or clause[0].has(Role.VERB):
         return False
     return any(
         span.has(Role.ASKING) and lexicon.is_copula(span.words) for span in clause[1:_LATEST]
     ) or any(_CONTRACTED.search(text[span.start : span.end]) for span in clause[:_LATEST])
+
+
+def tells_only(clause: Sequence[Span], lexicon: Lexicon) -> bool:
+    """Return whether a clause tells what somebody does, and says nothing that may be done: "I fancy a long soak".
+
+    It begins with who does it. A word that only is one of a name names nothing.
+    """
+    words = tuple(word for span in clause for word in span.words)
+    if not lexicon.remarks.statement_at(words) or len(words) < _LEAST_TOLD:
+        return False
+    return not any(map(_may_be_wanted, clause))
+
+
+def _may_be_wanted(span: Span) -> bool:
+    """Return whether a span names something, is what to do with it, or what it is set to."""
+    acts = any(s.role is Role.VERB and s.value not in LIGHT_VERBS for s in span.senses)
+    return acts or _is_counted(span) or span.has_any(_WANTED)
+
+
+def _is_counted(span: Span) -> bool:
+    """Return whether a span is a number, and no article."""
+    return span.has(Role.NUMBER) and not span.has(Role.QUANTITY)
 
 
 def _is_only_word(clause: Sequence[Span]) -> bool:

@@ -105,6 +105,8 @@ class TriggerWords:
         self._not_before, self._message = Phrases(data, "not_before"), Phrases(data, "message")
         self._at_once = Phrases(data, "at_once")
         self._as_you_can = Phrases(data, "as_you_can")
+        self._until_told = Phrases(data, "until_told")
+        self._at_latest = Phrases(data, "at_latest")
         self._courtesy = Phrases({"courtesy": courtesy}, "courtesy")
         self._tell, self._always = Phrases(data, "tell"), Phrases(data, "always")
         self._orders = Phrases(data, "tell", "demands", "say")
@@ -135,6 +137,22 @@ class TriggerWords:
         left = f"{before} {after}".strip(APART)
         return left if left.strip(_MARKS) else text
 
+    def cut_when(self, text: str) -> tuple[str, str]:
+        """Return what stands before a word for when something is so ("when"), and what follows it; "" for none."""
+        before, after, mark = self._marks[0].cut(text)
+        return (before.strip(_MARKS + " "), after) if mark == "once" else ("", "")
+
+    def without_told_end(self, text: str, lexicon: Lexicon) -> str:
+        """Return a text without an end that nobody waits for: "until I say so [, or until midnight at the latest]"."""
+        before, after, found = self._until_told.cut(text)
+        if not found or not before:
+            return text
+        before, after = (self._at_latest.without(each).strip(APART) for each in (before, after))
+        first, _, rest = after.partition(" ")
+        if any(sense.role in {Role.AND, Role.OR} for sense in lexicon.senses((first.casefold(),))):
+            after = rest
+        return f"{before} {after}".strip()
+
     def split(self, text: str, lexicon: Lexicon) -> Iterator[TriggerSentence]:
         """Yield the splits of a sentence into what is waited for and the command, the longest condition first.
 
@@ -145,6 +163,9 @@ class TriggerWords:
         text = self._plain.with_conjunction(text.strip().rstrip(".!"), lexicon, self._orders)
         text = text.replace("?", "")
         text = self._without_not_before(text, lexicon)
+        if once := self._without_again(text):
+            yield from (replace(each, repeats=True) for each in self.split(once, lexicon))
+            return
         for marks in self._marks:
             before, after, mark = marks.cut(text)
             if not mark or self._is_of_end(text, marks):
@@ -159,6 +180,13 @@ class TriggerWords:
             for condition, command in splits:
                 if sentence := self._sentence(mark, condition, command, lexicon):
                     yield sentence
+
+    def _without_again(self, text: str) -> str:
+        """Return a text without that it is for each time, said behind a mark at its end; "" for none."""
+        before, after, found = self._always.cut(text)
+        is_apart = text[len(before) :].lstrip().startswith(",")
+        is_last = found and is_apart and not after.strip(_MARKS + " ")
+        return before.rstrip(_MARKS + " ") if is_last else ""
 
     def split_end(self, text: str, lexicon: Lexicon) -> Iterator[TriggerSentence]:
         """Yield the splits of a sentence into what ends it ("until it opens") and the command, the longest end first.

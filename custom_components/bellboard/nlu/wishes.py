@@ -39,6 +39,8 @@ _TELLING = frozenset(
 )
 # "No lights" and "not any light" are all of them.
 _ANY = frozenset({"one", "any"})
+# "I need", "ich bräuchte"
+_SETTING = Sense(Role.VERB, "set")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ def read_wished(
 
 
 def _named_on(reader: Reader, text: str, spans: Sequence[Span]) -> list[ReadCommand]:
-    """Return the commands that turn on what spans only name; [] where they say more."""
+    """Return the commands that turn on what spans only name, or are said to be needed; [] where they say more."""
+    spans = [span for span in spans if _SETTING not in span.senses or span.has_any(_NOUNS)]
     is_named = all(_may_name(span) and not span.has_any(_STATES) for span in spans)
     if not is_named or not any(span.has_any(_NOUNS) for span in spans):
         return []

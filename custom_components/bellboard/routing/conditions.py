@@ -115,19 +115,19 @@ class ConditionRouter:
 
     async def async_only_if(
         self, request: RoutingRequest, house: HomeLexicon, text: str
-    ) -> tuple[str, str] | None:
-        """Return the command of a text and the words for what has to be so, None for none that can be known."""
+    ) -> tuple[str, str, ConditionResult] | None:
+        """Return the command of a text, the words for what has to be so, and how it is; None for none that is known."""
         words = request.language.conditions
         reader = await self.async_reader(request, house)
         said = words.without_then(text.strip().rstrip(".!?"))
         for sentence in words.split(said, house.lexicon):
             command = sentence.command
-            if sentence.other or reader.evaluate(sentence) is None:
+            if sentence.other or (seen := reader.evaluate(sentence)) is None:
                 continue
             if said.endswith(command):
-                return command, said.removesuffix(command).strip(_EDGES)
+                return command, said.removesuffix(command).strip(_EDGES), seen
             if said.startswith(command):
-                return command, said.removeprefix(command).strip(_EDGES)
+                return command, said.removeprefix(command).strip(_EDGES), seen
         return None
 
     def wish_in(self, request: RoutingRequest, said: str) -> str:
@@ -176,6 +176,8 @@ class ConditionRouter:
             parts = [RoutedPart(text)]
             if lacks_owner(text, request.language.triggers, house):
                 parts = await self._async_owned(request, house, text, condition)
+                # "Súbele la calefacción" is the heating of the room that was spoken of.
+                parts = parts or await self._async_placed(request, house, text, seen.places)
             elif targets and targets[0].pronoun and targets[0].refers_back:
                 spoken = _spoken(house.catalog, seen)
                 parts = await self.reader.async_refer(request, text, spoken) if spoken else []

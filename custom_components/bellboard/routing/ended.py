@@ -49,6 +49,23 @@ class EndingRouter(PlanningRouter):
         is_over = schedule.start is None and needless_part(request, part.text, ending)
         return (planned and is_over) or planned
 
+    async def _async_until_told(
+        self, request: RoutingRequest, part: RoutedPart
+    ) -> Sequence[RoutedPart]:
+        """Return what is kept so "until I say so", made so where it is not; [] for any other part.
+
+        Nothing ends it but what is said then.
+        """
+        language = request.language
+        text = language.triggers.without_told_end(part.text, language.lexicon)
+        if text == part.text or not read_tags(text, request.language).keeps:
+            return []
+        house = await self.conditions.reader.async_house(request.language)
+        if read_schedule(text, house.lexicon, self.clock, house):
+            return []
+        kept = await self.conditions.reader.async_kept(request, text)
+        return brought_about(self.hass, kept) if kept else []
+
     async def _async_kept_until(
         self, request: RoutingRequest, part: RoutedPart, house: HomeLexicon
     ) -> Sequence[RoutedPart]:

@@ -192,3 +192,9 @@ def only_turns_on(parts: Sequence[RoutedPart]) -> bool:
     intents = [part.assignment.intent for part in parts if part.assignment]
     is_plain = all(intent and {*intent.parameters} <= _NAMING for intent in intents)
     return bool(parts) and is_plain and all(map(turned_off, parts))
+
+
+def are_unclear(parts: Sequence[RoutedPart]) -> bool:
+    """Return whether one of some parts may be for several things."""
+    intents = [part.assignment.intent for part in parts if part.assignment]
+    return any(intent and intent.is_ambiguous for intent in intents)

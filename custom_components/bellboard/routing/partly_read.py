@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from ..nlu.lexicon import Role
 from ..nlu.reading import read_tags
+from ..nlu.remarks import request_behind
 from ..nlu.spans import cover_text
 from .models import Assignment, Source
 from .parts import split_requests
@@ -44,9 +45,11 @@ class PartlyReadRouter:
         if reading.guards or reading.is_negated or part.is_timed:
             return ()
         pieces = split_requests(part.text, request.language, may_ask=True)
+        house = await self.reader.async_house(request.language)
+        if len(pieces) < 2:
+            pieces = [*(request_behind(part.text, request.language, house) or pieces)]
         if len(pieces) < 2:
             return ()
-        house = await self.reader.async_house(request.language)
         found: list[RoutedPart] = []
         for piece in pieces:
             said = read_tags(piece, request.language)
@@ -55,7 +58,7 @@ class PartlyReadRouter:
             if is_whole and not said.refers:
                 found += read
                 continue
-            if not (said.begins_with_verb or said.is_asked):
+            if not (found or said.begins_with_verb or said.is_asked):
                 # "She shouted at me, turn off the lamp": it may be that somebody else says so.
                 return ()
             if any(span.has_any(_OF_HOME) for span in cover_text(piece, house)):

@@ -10,11 +10,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..domains.models import Command
+from ..nlu.condition_results import ConditionResult
 from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import read_schedule
+from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
+from ..nlu.remarks import request_behind
 from ..nlu.triggers import ReadTrigger, read_trigger
 from ..when import DEFAULT_PARTS, Schedule
 from .clock import home_clock
@@ -36,7 +38,8 @@ from .parts import asked_apart
 from .reminding import asks_several
 from .router import OpenPartRouter, RoutedPart, Router, RoutingRequest
 from .scheduled_pieces import parts_for_later
-from .timed_parts import is_by_sun
+from .timed_parts import is_by_sun, may_be_for_all
+from .told_there import without_where
 
 _REASON = "Every word of it is understood, and it is for later."
 
@@ -69,16 +72,35 @@ class PlanningRouter(OpenPartRouter):
         reader = await self.conditions.async_reader(request, house)
         speaker = person_who_speaks(self.hass, request, reader)
         found = read_trigger(text, reader, words, dt_util.now(), speaker, clock=self.clock)
-        if found is None or (not found.sentence.is_sure and asked_apart(text, request.language)):
+        if found is None:
             return None
-        said = await self.conditions.reader.async_with_message(request, found.sentence)
-        found = replace(found, sentence=said)
+        said = found.sentence
+        where = without_where(self.hass, said.command, request.language, house)
+        # "Tell me in the kitchen" is no announcement to a room.
+        if where.command == said.command:
+            if not said.is_sure and asked_apart(text, request.language):
+                return None
+            said = await self.conditions.reader.async_with_message(request, said)
+            found = replace(found, sentence=said)
         await asyncio.sleep(0)
         timed = read_schedule(text, house.lexicon, self.clock, house)
         if timed and is_by_sun(timed.schedule) and not said.repeats:
             # "Once it is dark": the next time, where it is dark already.
             return found if next(words.split(timed.command, house.lexicon), None) else None
         return found
+
+    async def _async_may_be_later(
+        self, request: RoutingRequest, part: RoutedPart, timed: TimedSentence
+    ) -> bool:
+        """Return whether nothing of a part is done now, as its time may be that of all of it.
+
+        So it is of several requests, and where its time would be a value now: "turn on the fan at eight? And ...".
+        """
+        if request.is_capable or timed.schedule.start is None:
+            return False
+        return may_be_for_all(request, part, timed) or bool(
+            await self._async_read(request, part.text, None)
+        )
 
     async def _async_planned(
         self,
@@ -88,9 +110,19 @@ class PlanningRouter(OpenPartRouter):
         schedule: Schedule,
         awaited: ReadTrigger | None,
     ) -> Sequence[RoutedPart]:
-        """Return a command planned, or with its end; [] where it is not understood."""
-        is_known = awaited is not None
+        """Return a command planned, or with its end; [] where it is not understood.
+
+        Another request behind it that nobody understands stays open, which is told.
+        """
         parts = await self._async_read(request, command, awaited)
+        if not (parts or request.is_capable):
+            house = await self.conditions.reader.async_house(request.language)
+            if cut := request_behind(command, request.language, house):
+                before, behind = cut
+                own = replace(part, text=before)
+                found = await self._async_planned(request, own, before, schedule, awaited)
+                return [*found, RoutedPart(behind)] if found else []
+        is_known = awaited is not None
         if not parts and schedule.ends and command:
             # "The fan for half an hour"
             parts = await self.conditions.reader.async_wished(request, command, is_alone=True)
@@ -101,11 +133,14 @@ class PlanningRouter(OpenPartRouter):
             may_refer = schedule.start and read_tags(command, request.language).refers
             if not may_refer or asks_ahead(await self._async_read(request, part.text, None)):
                 return []
-        if schedule.start is None and says_to_keep(request, command, parts):
+        if says_to_keep(request, command, parts):
             kept = await self.conditions.reader.async_kept(request, command)
-            if keeps_off(kept):
+            if schedule.start and schedule.ends:
+                # "Keep the lamp on from eight to ten": so it is to be then, however it is now.
+                return self._scheduled(request, part, command, schedule, kept) if kept else []
+            if not schedule.start and keeps_off(kept):
                 return with_end(turning_off(self.hass, kept), schedule) or parts
-            if is_kept(parts) or (kept and all(map(turned_off, kept))):
+            if not schedule.start and (is_kept(parts) or (kept and all(map(turned_off, kept)))):
                 return self._scheduled_end(request, part, command, schedule, kept)
         if schedule.start is None and only_turns_on(parts) and not turning_on(self.hass, parts):
             # It would be put back as it is: on. Who says until when wants it off then.
@@ -158,19 +193,23 @@ class PlanningRouter(OpenPartRouter):
         )
 
     async def _async_read(
-        self, request: RoutingRequest, command: str, awaited: ReadTrigger | None
+        self,
+        request: RoutingRequest,
+        command: str,
+        awaited: ReadTrigger | tuple[ConditionResult, str] | None,
     ) -> Sequence[RoutedPart]:
         """Return the parts of a command, each with what is to be done; () where it is not understood as a whole.
 
-        "There" and "it" are where and what is waited for.
+        "There" and "it" are where and what is waited for, or what is looked at, with its words.
         """
         # A sentence is read by several halves; between them the event loop gets a turn.
         await asyncio.sleep(0)
         parts: Sequence[RoutedPart] = (RoutedPart(command),)
         if awaited:
             house = await self.conditions.reader.async_house(request.language)
-            waited = awaited.result, awaited.sentence.condition
-            parts = await self.conditions.async_command(request, house, command, *waited)
+            if isinstance(awaited, ReadTrigger):
+                awaited = awaited.result, awaited.sentence.condition
+            parts = await self.conditions.async_command(request, house, command, *awaited)
         for reader in self.readers:
             parts = await reader.async_route(request, parts)
         is_read = all(part.assignment and not part.assignment.decline for part in parts)

@@ -7,14 +7,12 @@ from ..domains.models import Command
 from ..home.names import words_of
 from ..memory.delayed import Alert
 from ..nlu.house import HomeLexicon
-from ..nlu.lexicon import Role
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import LATER
 from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, MESSAGE_SLOT, SCHEDULE_SLOT, SPOKEN_SLOT
 from ..nlu.reminders import Reminder, read_reminder
-from ..nlu.spans import cover_text
 from ..nlu.times import may_say_duration
 from ..nlu.tokens import tokenise
 from ..nlu.triggers import ReadTrigger
@@ -31,11 +29,15 @@ type _Request = tuple[str, Reminder | None]
 
 @dataclass(frozen=True, slots=True)
 class RemindedSentence:
-    """The requests of a sentence without its time, each with the reminder that it is, or none; and the time."""
+    """The requests of a sentence without its time, each with the reminder that it is, or none; and the time.
+
+    `told_on` are the satellites that it is to be told on, where they were named.
+    """
 
     text: str
     requests: tuple[_Request, ...]
     timed: TimedSentence | None
+    told_on: tuple[str, ...] = ()
 
     @property
     def has_message(self) -> bool:
@@ -107,13 +109,6 @@ def asks_several(text: str, language: Language, house: HomeLexicon, clock: HomeC
         return False
     timed = read_schedule(text, house.lexicon, clock, house)
     return bool(told_apart(timed.command if timed else text, language))
-
-
-def without_here(command: str, language: Language, house: HomeLexicon) -> str:
-    """Return a command that is only to tell something without the room in which it is said: "let me know in here"."""
-    spans = cover_text(command, house)
-    is_told = len(spans) > 1 and spans[-1].has(Role.HERE) and language.triggers.tells(command)
-    return command[: spans[-1].start].rstrip() if is_told else command
 
 
 def _read_apart(

@@ -16,26 +16,27 @@ from ..nlu.house import HomeLexicon
 from ..nlu.loader import Language
 from ..nlu.moments import TimedSentence, may_say_when, read_schedule, repeats_unreadably
 from ..nlu.reading import read_tags
-from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, SCHEDULE_SLOT, UNREAD_SLOT
+from ..nlu.recognition import ALERT_SLOT, COMMAND_SLOT, SCHEDULE_SLOT, TOLD_ON_SLOT, UNREAD_SLOT
 from ..nlu.remarks import without_remarks
-from ..nlu.reminders import Reminder, read_reminder, read_said
+from ..nlu.reminders import Reminder, read_reminder, read_said, without_courtesy_behind
 from ..nlu.times import may_say_duration
 from ..nlu.tokens import MAX_COMMAND
 from ..nlu.triggers import ReadTrigger, is_of_speaker, is_waited_for, untold
 from ..when import Schedule
 from .conditions import person_who_speaks
 from .ended import EndingRouter
-from .lasting import added_to, brought_about, can_end, is_kept, may_last, undo_each_other
+from .lasting import (
+    added_to,
+    are_unclear,
+    brought_about,
+    can_end,
+    is_kept,
+    may_last,
+    undo_each_other,
+)
 from .models import Assignment
 from .remarked import Reads, async_without_remarks
-from .reminding import (
-    RemindedSentence,
-    read_beside,
-    read_reminded,
-    refers_to_time,
-    reminder_slots,
-    without_here,
-)
+from .reminding import RemindedSentence, read_beside, read_reminded, refers_to_time, reminder_slots
 from .router import RoutedPart, RoutingRequest, declined
 from .scheduled_pieces import (
     are_repeated,
@@ -45,7 +46,8 @@ from .scheduled_pieces import (
     timed_pieces,
     without_question_mark,
 )
-from .timed_parts import may_be_for_all, needless_part, refused_part, schedule_of, with_event
+from .timed_parts import needless_part, refused_part, schedule_of, with_event
+from .told_there import without_where
 
 # Who breaks off has not said what of.
 _BREAK = "..."
@@ -67,7 +69,8 @@ class ScheduleRouter(EndingRouter):
         if len(text) > MAX_COMMAND:
             return found
         house = await self.conditions.reader.async_house(language)
-        if not (may_be_later or self._may_lend_time(language, house, text)):
+        ends = next(language.triggers.split_end(text, house.lexicon), None)
+        if not (may_be_later or ends or self._may_lend_time(language, house, text)):
             return found
         reads = Reads(house, self.clock, self._async_as_said, self.async_understands)
         return await async_without_remarks(request, part, found, reads)
@@ -83,6 +86,8 @@ class ScheduleRouter(EndingRouter):
         self, request: RoutingRequest, part: RoutedPart
     ) -> Sequence[RoutedPart]:
         """Return a part as `_async_route_part` does, by all of its words."""
+        if told := await self._async_until_told(request, part):
+            return told
         part = await self._async_for_now(request, part)
         if conditional := await self._async_conditional(request, part):
             return conditional
@@ -103,12 +108,12 @@ class ScheduleRouter(EndingRouter):
             len(text) > MAX_COMMAND
             or not language.conditions.is_conditional(text, lexicon)
             or not may_say_when(text, lexicon)
-            or language.reminders.may_be_in(text)
+            or read_reminder(text, language.reminders)
             or self.conditions.wish_in(request, text)
             or read_tags(text, language).is_asked
-            or any(map(is_waited_for, language.triggers.split(text, lexicon)))
         ):
             return []
+        waits = any(map(is_waited_for, language.triggers.split(text, lexicon)))
         house = await self.conditions.reader.async_house(language)
         timed = read_schedule(text, house.lexicon, self.clock, house)
         if timed is None or timed.is_past or timed.schedule.start is None:
@@ -116,9 +121,21 @@ class ScheduleRouter(EndingRouter):
         found = await self.conditions.async_only_if(request, house, timed.command)
         if found is None:
             return []
-        command, only_if = found
+        command, only_if, seen = found
+        if read_reminder(command, language.reminders):
+            return []
+        if waits and (seen.reading is None or not timed.is_exact):
+            # "S'il fait moins de dix-huit degrés" has a verb of change, and a number is looked at as well at a time.
+            return []
+        only_if = f"{only_if[:1].lower()}{only_if[1:]}"
         schedule = timed.schedule.model_copy(update={"only_if": only_if})
         command = plain_command(command, language, house, is_moved=True, ends=schedule.ends)
+        is_there = language.references.as_here(command, house.lexicon) != command
+        if is_there or are_unclear(await self._async_read(request, command, None)):
+            # "There" is where it is looked at, and so is what may be for several things.
+            placed = await self._async_read(request, command, (seen, only_if))
+            if placed or is_there:
+                return placed and self._scheduled(request, part, command, schedule, placed)
         return await self._async_planned(request, part, command, schedule, None)
 
     async def _async_begun(self, request: RoutingRequest, part: RoutedPart) -> Sequence[RoutedPart]:
@@ -132,13 +149,17 @@ class ScheduleRouter(EndingRouter):
             return [part]
         house = await reader.async_house(language)
         awaited = await self._async_awaited(request, house, text)
-        command = without_here(awaited.sentence.command, language, house) if awaited else text
+        there = without_where(
+            self.hass, awaited.sentence.command if awaited else "", language, house
+        )
+        command = there.command if awaited else text
         await asyncio.sleep(0)
         # Read once for all: a sentence with a number takes longer than all else that is tried here.
         said = read_schedule(command, house.lexicon, self.clock, house)
         if said and said.is_now and not (awaited or may_remind):
             return await self._async_as_said(request, replace(part, text=said.command))
         reminded = read_reminded(command, language, house, self.clock, said) if may_remind else None
+        reminded = reminded and replace(reminded, told_on=there.told_on)
         if reminded and (found := await self._async_reminded(request, part, reminded, awaited)):
             return needless_part(request, text, awaited) or found
         if not (said or is_question or may_remind or request.is_capable) and repeats_unreadably(
@@ -176,8 +197,7 @@ class ScheduleRouter(EndingRouter):
         planned = planned or (
             () if awaited else await self._async_undone(request, part, house, command, said)
         )
-        if not planned and timed and may_be_for_all(request, part, timed):
-            # Of several requests no other is done now that may be for that time, too.
+        if not planned and timed and await self._async_may_be_later(request, part, timed):
             return [self.unread(request, part, command, timed.schedule)]
         return (planned and needless_part(request, text, awaited)) or planned or [part]
 
@@ -200,10 +220,15 @@ class ScheduleRouter(EndingRouter):
     async def _async_for_now(self, request: RoutingRequest, part: RoutedPart) -> RoutedPart:
         """Return a part without "as soon as you can", which is no time, and without the mark of a polite request.
 
-        In a message both stay.
+        In a message both stay. Courtesy behind what is for later goes, too.
         """
         language = request.language
-        text = language.triggers.without_now(part.text, language.lexicon)
+        text = part.text
+        may_be_later = read_tags(text, language).is_deferred or language.reminders.may_be_in(text)
+        if may_be_later or next(language.triggers.split(text, language.lexicon), None):
+            text = without_courtesy_behind(text, language.reminders)
+        text = language.triggers.without_now(text, language.lexicon)
+        text = language.triggers.without_told_end(text, language.lexicon)
         house = await self.conditions.reader.async_house(language)
         text = without_question_mark(text, language, house)
         if (
@@ -238,7 +263,11 @@ class ScheduleRouter(EndingRouter):
         ):
             return []
         parts = await self._async_planned(request, part, timed.command, timed.schedule, None)
-        return parts if all(each.assignment and may_last(each.assignment) for each in parts) else []
+        if parts:
+            lasts = all(each.assignment and may_last(each.assignment) for each in parts)
+            return parts if lasts else []
+        # "The fan twenty minutes and then turn it off"
+        return await self._async_several(request, text, house, None, is_loose=True)
 
     async def _async_reminded(
         self,
@@ -300,6 +329,7 @@ class ScheduleRouter(EndingRouter):
                 return []
             else:
                 slots = reminder_slots(request.language, reminder, own.text, schedule, awaited)
+                slots[TOLD_ON_SLOT] = [*reminded.told_on]
                 found = [self._assigned(request, own, slots)]
             if not found:
                 return []
@@ -376,6 +406,7 @@ class ScheduleRouter(EndingRouter):
         said: TimedSentence | None,
         *,
         is_undone: bool = False,
+        is_loose: bool = False,
     ) -> Sequence[RoutedPart]:
         """Return the requests of a text that are for times of their own; [] where it has one, or is not understood.
 
@@ -385,9 +416,10 @@ class ScheduleRouter(EndingRouter):
         planned: list[RoutedPart] = []
         known: Sequence[RoutedPart] = ()
         before = ""
-        pieces = timed_pieces(text, request.language, house, self.clock, said, is_undone=is_undone)
+        language, how = request.language, {"is_undone": is_undone, "is_loose": is_loose}
+        pieces = timed_pieces(text, language, house, self.clock, said, **how)
         for at, piece in enumerate(pieces):
-            if read_reminder(piece.text, request.language.reminders):
+            if read_reminder(piece.text, language.reminders):
                 reminded = await self._async_route_part(request, RoutedPart(piece.text))
                 if not all(each.assignment for each in reminded):
                     return []
@@ -399,7 +431,7 @@ class ScheduleRouter(EndingRouter):
             if piece.timed and piece.timed.is_past:
                 return refused_part(request, RoutedPart(text), piece.timed, None)
             schedule = piece.timed.schedule if piece.timed else Schedule()
-            goes_on = bool(before) and lacks_operation(command, request.language, house)
+            goes_on = bool(before) and lacks_operation(command, language, house)
             own = () if goes_on else await self._async_read(request, command, None)
             if own:
                 before, known = command, own

@@ -12,7 +12,8 @@ from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import Role, Sense
 from ..nlu.loader import Language
 from ..nlu.moment_times import HomeClock
-from ..nlu.moments import TimedSentence, has_value, read_schedule
+from ..nlu.moment_values import has_value
+from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import read_tags
 from ..nlu.recognition import ALSO_SLOT
 from ..nlu.remarks import without_remark
@@ -56,6 +57,7 @@ def timed_pieces(
     whole: TimedSentence | None,
     *,
     is_undone: bool = False,
+    is_loose: bool = False,
 ) -> tuple[ScheduledPiece, ...]:
     """Return the pieces of a sentence that are for times of their own; () for one that has one time or none.
 
@@ -64,7 +66,7 @@ def timed_pieces(
     else today.
     A command without a time is for now if the next one is for what it names ("turn it off at ten"), or names nothing
     and undoes it (`is_undone`: "halfway down, and up again at seven"). After one for a while it is for its end ("then
-    turn it off"), and nothing is put back.
+    turn it off"), and nothing is put back. Where it `is_loose` a duration alone is for how long.
     """
 
     def piece(said: str, join: str, before: Sequence[ScheduledPiece]) -> ScheduledPiece:
@@ -77,7 +79,9 @@ def timed_pieces(
         )
         # A reminder is no part of a night that something is done before and after.
         night = last.due if last and not read_reminder(said, language.reminders) else None
-        read = partial(read_schedule, said, house.lexicon, clock, house, night=night)
+        read = partial(
+            read_schedule, said, house.lexicon, clock, house, night=night, is_loose=is_loose
+        )
         # "At half past" is for the hour before it, whatever that is for.
         timed = (read() if afresh else None) or read(before=last)
         return ScheduledPiece(said, timed, join)
@@ -189,8 +193,12 @@ def without_question_mark(text: str, language: Language, house: HomeLexicon) -> 
     Without its courtesy the rest would be a question with it.
     """
     tags = read_tags(text, language)
-    if not text.rstrip().endswith("?") or not tags.is_polite_request or tags.begins_like_question:
+    request, mark, told = text.partition("?")
+    if not mark or not tags.is_polite_request or tags.begins_like_question:
         return text
+    if told.strip():
+        # "Could you put it on at seven? We've got an early start."
+        return text if "?" in told else f"{request}.{told}"
     rest = without_remark(text, house)
     is_asked = rest == text or read_tags(rest, language).is_asked
     return text if is_asked or language.reminders.may_be_in(text) else text.rstrip(" ?")

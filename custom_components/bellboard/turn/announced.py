@@ -1,5 +1,7 @@
 """What somebody is told later: said aloud by the satellite that it was asked from."""
 
+from collections.abc import Collection
+
 from homeassistant.const import ATTR_ENTITY_ID, ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -23,9 +25,9 @@ _DOMAIN, _SERVICE = "assist_satellite", "announce"
 async def async_announce(
     assistant: Assistant, command: DelayedCommand, text: str, *, dry_run: bool = False
 ) -> bool:
-    """Say a text on the satellite that a command was given to; return whether it was said.
+    """Say a text on the satellite that a command was given to, or on those it names; return whether it was said.
 
-    It answers who asked for it: so the satellite need not be exposed, but policies and rights are those of any
+    It answers who asked for it: so their satellite need not be exposed, but policies and rights are those of any
     announcement. A dry run tells whether it would be said.
     """
     hass = assistant.hass
@@ -61,11 +63,16 @@ async def async_announce(
 
 
 def _able_satellites(hass: HomeAssistant, command: DelayedCommand) -> list[str]:
-    """Return those entity ids of the satellite that a command was given to that can announce something."""
+    """Return the entity ids of the satellites that can announce what is to be told, those that were named first."""
     own = own_satellites(hass, command.satellite_id, command.device_id)
+    return _able(hass, command.told_on) or _able(hass, own)
+
+
+def _able(hass: HomeAssistant, entity_ids: Collection[str]) -> list[str]:
+    """Return those of some satellites that can announce something."""
     return [
         entity_id
-        for entity_id in sorted(own)
+        for entity_id in sorted(entity_ids)
         if (state := hass.states.get(entity_id))
         and state.state != STATE_UNAVAILABLE
         and state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & Feature.ANNOUNCE

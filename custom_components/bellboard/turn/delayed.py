@@ -205,8 +205,9 @@ class _Draft:
         is_told = not (
             any(map(language.statements.isdisjoint, begins)) or self._begins_with_thing()
         )
-        if is_told and not language.demands.search(text):
+        if is_told and not (self.planned.alert or language.demands.search(text)):
             # "I am cold in three seconds" tells something, and says nothing of what to do then; "I'd like" is courtesy.
+            # What wants to be told may begin with when: "each time the window opens let me know".
             return "delayed.unclear"
         has_room = self.context.assistant.delayed.has_room(1 + len(self.others))
         return "" if has_room else "delayed.too_many"
@@ -239,6 +240,7 @@ class _Draft:
             "user_id": user_input.context.user_id,
             "device_id": user_input.device_id,
             "satellite_id": user_input.satellite_id,
+            "told_on": planned.told_on,
             "parts": self.parts,
             "rules": self.rules,
         }

@@ -44,7 +44,7 @@ from .planned import async_read_which_planned, is_about_planned
 from .planned_slots import is_planned
 from .put_back import async_end_later
 from .restricted import async_read_restricted
-from .revised import async_read_revised_question
+from .revised import async_read_revised_question, without_same_time
 from .stages import FollowUp, FollowUpKind, TurnReply
 
 _LOGGER = logging.getLogger(__name__)
@@ -69,6 +69,7 @@ async def async_read_follow_up(
     """
     if is_about_planned(pending):
         return await async_read_which_planned(context, pending)
+    context = without_same_time(context, pending)
     part = _part_for(pending, context.text)
     # "Yes, that" is no other command, and "just like that" restricts nothing.
     if not approves(context.text, pending, context.catalog, context.language):

@@ -1,11 +1,11 @@
 """Another time for a plan that is spoken of, or that a sentence names: "an hour later", "move the lamp to nine"."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 import re
 
 from ..memory.delayed import Alert, DelayedCommand, DelayedPart
-from ..nlu.lexicon import Role
+from ..nlu.lexicon import NAMING, Lexicon, Role
 from ..nlu.moment_changes import (
     TimeChange,
     added_days,
@@ -14,10 +14,19 @@ from ..nlu.moment_changes import (
     days_moved,
     is_hour_of,
     read_change,
+    without_days,
 )
 from ..nlu.moments import heard_times
-from ..nlu.remarks import before_statements
-from ..nlu.replacing import after_waiting, changes_nothing, contrasted_numbers, denies, says_all
+from ..nlu.reading import read_tags
+from ..nlu.remarks import after_statements, before_statements, opens_remark
+from ..nlu.replacing import (
+    after_waiting,
+    changes_nothing,
+    contrasted_numbers,
+    denies,
+    says_all,
+    without_rather,
+)
 from ..nlu.spans import cover_text
 from ..nlu.tokens import spoken_words
 from ..when import Once, Repeated, Schedule
@@ -26,10 +35,14 @@ from .named_plans import own_plans, read_named_plans
 from .planned_parts import just_planned, moved_part, planned_before
 from .stages import Assigned
 
+# A word that only is one of a name names nothing: "dinner".
+_NAMES = NAMING - {Role.NAME_WORD}
 _EDGES = " ,;.!"
 _MARK = re.compile("[,;.!]")
 # So many places are looked at where a reason may begin, and so many words it has.
 _MOST_REASONS, _LEAST_OF_REASON = 6, 2
+# Words beside the day, where it is told which one is today.
+_MOST_OF_DAY = 5
 # In characters: what is longer is no time with a reason.
 _LONGEST = 200
 
@@ -50,7 +63,8 @@ def read_moved(context: TurnContext) -> Assigned | None:
         commands = [each for each in own_plans(context).commands if _goes_with(each, command)]
     found = []
     for each in commands:
-        said, wakes = each.said or each.text, each.alert is Alert.WAKE
+        # What a reminder is about is set to no value.
+        said, wakes = "" if each.message else each.said or each.text, each.alert is Alert.WAKE
         schedule = changed_schedule(
             context.with_text(text),
             each.schedule,
@@ -69,29 +83,106 @@ def read_moved(context: TurnContext) -> Assigned | None:
 def _without_reason(context: TurnContext) -> TurnContext:
     """Return the context of another time for a plan without why: "make it half past, the match runs on"."""
     text, lexicon = context.text, context.language.lexicon
-    if len(text) > _LONGEST or read_change(text, lexicon):
+    if len(text) > _LONGEST:
         return context
-    before = (text[: each.start()] for each in _MARK.finditer(text))
-    for said in islice((*before, *before_statements(text, context.house)), _MOST_REASONS):
-        rest = context.with_text(text.removeprefix(said).strip(_EDGES))
-        if read_change(said, lexicon) and _is_reason(rest):
+    for said, rest in cut_reasons(context):
+        if _tells_day(context, rest) and (before := read_change(said, lexicon)):
+            return context.with_text(said) if before.moment.clock else context
+    if read_change(text, lexicon):
+        return context
+    for said, rest in cut_reasons(context):
+        is_marked = text[len(said) :].lstrip()[:1] in {*",;.!"}
+        is_told = _is_reason(context.with_text(rest)) or (
+            is_marked and _tells_of_day(context, rest)
+        )
+        if is_told and read_change(said, lexicon) and (is_marked or not _lends_day(said, lexicon)):
             return context.with_text(said)
+    for told, rest in islice(after_statements(text, context.language), _MOST_REASONS):
+        if _is_told(context, told) and read_change(rest, lexicon):
+            return context.with_text(rest)
     return context
 
 
+def _lends_day(text: str, lexicon: Lexicon) -> bool:
+    """Return whether a day behind a time and a mark may begin a reason: "at nine, tomorrow they ..."."""
+    mark = next(reversed(list(_MARK.finditer(text))), None)
+    change = read_change(text[mark.end() :], lexicon) if mark else None
+    is_day = bool(change and change.moment.day and not change.moment.clock)
+    return is_day and mark is not None and read_change(text[: mark.start()], lexicon) is not None
+
+
+def _tells_day(context: TurnContext, text: str) -> bool:
+    """Return whether words only tell which day today or tomorrow is: "it's Friday, after all".
+
+    That is no other day for what is planned.
+    """
+    lexicon, today = context.language.lexicon, context.assistant.clock.now.weekday()
+    left, days = without_days(text, lexicon)
+    words = spoken_words(left)
+    is_told = any(lexicon.is_copula((word,)) for word in words) and len(words) <= _MOST_OF_DAY
+    changes = (read_change(word, lexicon) for word in spoken_words(text) if word not in words)
+    ahead = {each.moment.day.ahead for each in changes if each and each.moment.day}
+    return is_told and days == {(today + (1 in ahead)) % 7}
+
+
+def _tells_of_day(context: TurnContext, text: str) -> bool:
+    """Return whether words tell what is on another day, and name nothing: "tomorrow they have school"."""
+    lexicon = context.language.lexicon
+    left, _ = without_days(text, lexicon)
+    words = spoken_words(left)
+    if not _LEAST_OF_REASON <= len(words) < len(spoken_words(text)):
+        return False
+    if read_change(text, lexicon) or lexicon.adds(words) or denies(text, lexicon) or "?" in text:
+        return False
+    is_named = any(span.has_any(_NAMES) for span in cover_text(left, context.house))
+    is_asked = read_tags(left, context.language).begins_with_verb
+    heard = heard_times(left, context.assistant.clock, context.house)
+    return heard.is_empty and not is_named and not is_asked and changes_nothing(left, lexicon)
+
+
+def cut_reasons(context: TurnContext) -> Iterator[tuple[str, str]]:
+    """Yield what of a sentence stands before what may only tell why, and that."""
+    text = context.text
+    before = (text[: each.start()] for each in _MARK.finditer(text))
+    for said in islice((*before, *before_statements(text, context.house)), _MOST_REASONS):
+        yield said, text.removeprefix(said).strip(_EDGES)
+
+
+def _is_told(context: TurnContext, text: str) -> bool:
+    """Return whether words before another time only tell something: "I'm off tomorrow, make it nine"."""
+    pieces = [each for piece in _MARK.split(text) if (each := piece.strip(_EDGES))]
+    return all(_tells(context, each) for each in pieces)
+
+
+def _tells(context: TurnContext, text: str) -> bool:
+    """Return whether words between marks only tell something, or begin to speak: "hang on"."""
+    lexicon, words = context.language.lexicon, spoken_words(text)
+    if opens_remark(text, context.house):
+        return True
+    if lexicon.remarks.statement_at(words) and not lexicon.opens_wish(words):
+        return read_change(text, lexicon) is None
+    is_named = any(span.has_any(_NAMES) for span in cover_text(text, context.house))
+    return not is_named and read_change(text, lexicon) is None
+
+
 def _is_reason(context: TurnContext) -> bool:
-    """Return whether a sentence only tells something: it asks for nothing, and says no time and nothing to be added."""
+    """Return whether a sentence only tells something: it asks for nothing, and says no time and nothing to be added.
+
+    What begins as a reason does may say when that is, and what is not so: "the kids aren't up before ten on Sundays".
+    """
     text, lexicon = context.text, context.language.lexicon
-    words = spoken_words(text)
-    return (
-        len(words) >= _LEAST_OF_REASON
-        and not context.reading.begins_with_verb
-        and not context.reading.is_question
-        and not lexicon.adds(words)
-        and not denies(text, lexicon)
-        and heard_times(text, context.assistant.clock, context.house).is_empty
-        and changes_nothing(text, lexicon)
-    )
+    words, reading = spoken_words(text), read_tags(text, context.language)
+    if len(words) < _LEAST_OF_REASON or reading.begins_with_verb or "?" in text:
+        return False
+    if lexicon.adds(words[:1]) or without_rather(text, lexicon) is not None:
+        return False
+    if opens_remark(text, context.house):
+        return True
+    if reading.is_question:
+        return False
+    is_timeless = heard_times(text, context.assistant.clock, context.house).is_empty
+    is_other = lexicon.adds(words) or denies(text, lexicon)
+    return is_timeless and not is_other and changes_nothing(text, lexicon)
 
 
 def _after_waiting(context: TurnContext, command: DelayedCommand | None) -> str:

@@ -176,6 +176,11 @@ def ways_of(said: Iterable[str]) -> frozenset[str]:
     return frozenset(_WAYS[each] for each in said if each in _WAYS)
 
 
+def ways_said(context: TurnContext, text: str) -> frozenset[str]:
+    """Return the ways that things may go of which a text speaks."""
+    return _PlanWords.of(context, text).ways
+
+
 def are_contrary(ways: Collection[str], others: Collection[str]) -> bool:
     """Return whether one of some ways that things may go is the contrary of one of others, and none is the same."""
     return not {*ways} & {*others} and any(_CONTRARY.get(way) in others for way in ways)
@@ -281,7 +286,7 @@ class _PlanWords:
         said = [*spoken_words(command.said), *spoken_words(command.text)]
         new = [span for span in self.spans if not _is_form_of_any(span, said)]
         is_repeated = len(new) < len(self.spans) or any(_is_form_of_any(s, said) for s in acting)
-        is_said = is_repeated or bool(self.ways & _done_by(command))
+        is_said = is_repeated or bool(self.ways & done_by(command))
         return is_said and len(new) <= _MOST_UNKNOWN and _may_go(command, self.ways)
 
     def covers(self, command: DelayedCommand) -> bool:
@@ -346,7 +351,7 @@ class _PlanWords:
         kind, house = KINDS[sense.value.kind], self.context.house
         state = self.context.assistant.hass.states.get(thing.entity_id)
         is_called = kind.may_be_called(thing) and house.is_called(sense.value, thing)
-        return kind.includes(thing, state) or is_called
+        return is_called or (not sense.value.needs_name and kind.includes(thing, state))
 
 
 def _called(
@@ -402,7 +407,7 @@ def _is_form_of_any(span: Span, said: Sequence[str]) -> bool:
     )
 
 
-def _done_by(command: DelayedCommand) -> frozenset[str]:
+def done_by(command: DelayedCommand) -> frozenset[str]:
     """Return which ways a command lets things go."""
     return ways_of(call.action.partition(".")[2] for call in command.calls)
 

@@ -64,6 +64,7 @@ from .follow_up import (
     dismissed_reply,
     pending_part,
 )
+from .hastened import async_dispatch_assigned
 from .last_turns import (
     as_about_timer,
     async_read_ellipsis,
@@ -340,10 +341,8 @@ async def _async_withdraw(
 async def _async_route_request(context: TurnContext, task: TaskContext) -> Routed:
     """Route a request. What is about earlier commands, or about the assistant, is for no router."""
     context = without_reason(as_about_timer(context))
-    if revised := await async_read_revised(context):
-        return _routed(context, task, revised)
-    if about := await async_read_about_planned(context):
-        return _routed(context, task, about)
+    if said := await async_read_revised(context) or await async_read_about_planned(context):
+        return _routed(context, task, said)
     if context.asks_to_undo or context.takes_back_last:
         return _routed(context, task, Undo())
     if part := answer_small_talk(context):
@@ -403,8 +402,8 @@ async def _async_execute(context: TurnContext, routed: Routed) -> Executed:
             return Executed((await async_dispatch_undo(context, routed.task, question),))
         case AboutDelayed() as about:
             return Executed((await async_answer_about_planned(context, about),))
-        case Assigned(parts) if routed.choice is None:
-            return Executed(tuple(await async_dispatch_parts(context, parts)))
+        case Assigned() as way if routed.choice is None:
+            return Executed(tuple(await async_dispatch_assigned(context, way)))
         case Assigned(parts):
             source = read_lesson_source(context, parts)
             goes_on = may_have_next_steps(context, parts)

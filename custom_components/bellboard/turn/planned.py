@@ -3,7 +3,7 @@
 Everybody speaks of their own commands for later only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..agents.base import AgentResult
@@ -15,7 +15,10 @@ from ..memory.delayed import AboutDelayed, AboutKind, DelayedCommand, PlansInFoc
 from ..memory.models import TaskState
 from ..memory.pending import PendingQuestion
 from ..nlu.lexicon import Role
-from ..nlu.tokens import tokenise
+from ..nlu.reading import read_tags
+from ..nlu.remarks import without_prefaces
+from ..nlu.replacing import without_instead
+from ..nlu.tokens import MAX_COMMAND, tokenise
 from ..routing.models import Assignment, Source
 from .context import TurnContext
 from .dispatch import note_part
@@ -50,8 +53,8 @@ async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
     kind = context.language.delayed.kind_of(context.text) or _kind_behind_and(context)
     if kind == "ask":
         return AboutDelayed(own.commands, AboutKind.TELL)
-    if kind == "recall" and own.spoken:
-        return AboutDelayed(own.spoken, AboutKind.WHEN)
+    if kind == "recall" and (recalled := _recalled(context, own)):
+        return recalled
     if kind == "cancel":
         return AboutDelayed(own.commands, AboutKind.CANCEL)
     if awaited := awaited_otherwise(context):
@@ -79,6 +82,22 @@ async def async_read_about_planned(context: TurnContext) -> AboutDelayed | None:
     return one_of(near) if near else AboutDelayed(own.commands, AboutKind.ASK)
 
 
+def _recalled(context: TurnContext, own: OwnPlans) -> AboutDelayed | None:
+    """Return what was spoken of, to be told when it is; that there is nothing where it was just not planned."""
+    if own.spoken:
+        return AboutDelayed(own.spoken, AboutKind.WHEN)
+    is_none = not own.commands and _was_not_planned(context)
+    return AboutDelayed((), AboutKind.TELL) if is_none else None
+
+
+def _was_not_planned(context: TurnContext) -> bool:
+    """Return whether the turn before was for later, and came to nothing."""
+    last = context.turns[-1] if context.turns else None
+    if last is None or not (last.failed and last.said):
+        return False
+    return read_tags(last.said, context.language).is_deferred and not runs_timer(context)
+
+
 def _without_and(context: TurnContext) -> str:
     """Return a sentence without a word like "and" that it begins with, "" where it begins with none."""
     tokens = tokenise(context.text)[:2]
@@ -87,10 +106,26 @@ def _without_and(context: TurnContext) -> str:
     return context.text[tokens[1].start :] if is_joined else ""
 
 
+def _asked_texts(context: TurnContext) -> Iterator[str]:
+    """Yield a sentence without words that a question may begin with and that ask nothing: "and", "look", "oh yes"."""
+    text, lexicon = context.text, context.language.lexicon
+    if len(text) > MAX_COMMAND:
+        return
+    others = [
+        _without_and(context),
+        without_prefaces(text, lexicon),
+        without_instead(text, lexicon),
+    ]
+    if "?" in text:
+        # "Remind me, what did I ask for tomorrow?"
+        others.append(text.partition(",")[2].strip())
+    yield from (each for each in dict.fromkeys(others) if each and each != text)
+
+
 def _kind_behind_and(context: TurnContext) -> str | None:
     """Return the kind of a question that begins with a word like "and", None for any other sentence."""
-    kind = context.language.delayed.kind_of(_without_and(context))
-    return kind if kind in _ASKING else None
+    kinds = (context.language.delayed.kind_of(each) for each in _asked_texts(context))
+    return next((kind for kind in kinds if kind in _ASKING), None)
 
 
 def _is_near(context: TurnContext, command: DelayedCommand) -> bool:
@@ -108,7 +143,8 @@ async def _async_asked(context: TurnContext, own: OwnPlans) -> AboutDelayed | No
     if meant := asked_when(context):
         return AboutDelayed(meant, AboutKind.WHEN)
     is_none, asking = False, context.language.asking
-    for kind, rest in (*asking.rest_of(context.text), *asking.rest_of(_without_and(context))):
+    texts = (context.text, *_asked_texts(context))
+    for kind, rest in dict.fromkeys(split for each in texts for split in asking.rest_of(each)):
         is_loose = kind in OF_TIMES
         named = read_named_plans(context, own.commands, rest, is_loose=is_loose)
         about = AboutKind.WHEN if is_loose else AboutKind.TELL

@@ -18,6 +18,7 @@ from ..nlu.recognition import (
     REPLACED_SLOT,
     SCHEDULE_SLOT,
     SPOKEN_SLOT,
+    TOLD_ON_SLOT,
     UNREAD_SLOT,
     is_delayed,
 )
@@ -32,7 +33,7 @@ class Planned:
     """A command and when it is to be done; a `message` is to be said then, or its answer is (`spoken`).
 
     `replaced` is the id of the one that it is planned instead of. One that `is_unread` was not understood: it is told
-    why not, and never planned.
+    why not, and never planned. `told_on` are the satellites that were named for it.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Planned:
     alert: Alert | None = None
     replaced: str = ""
     is_unread: bool = False
+    told_on: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, slots: Mapping[str, Any]) -> Planned:
@@ -63,6 +65,7 @@ class Planned:
             Alert(alert) if alert in list(Alert) else None,
             str(slots.get(REPLACED_SLOT) or ""),
             slots.get(UNREAD_SLOT) is True,
+            tuple(map(str, slots.get(TOLD_ON_SLOT) or ())),
         )
 
     @property
@@ -75,6 +78,7 @@ class Planned:
             SPOKEN_SLOT: self.spoken,
             ALERT_SLOT: self.alert,
             REPLACED_SLOT: self.replaced,
+            TOLD_ON_SLOT: [*self.told_on],
         }
 
     @property

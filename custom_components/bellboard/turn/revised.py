@@ -5,6 +5,7 @@ from typing import Any
 
 from homeassistant.util import dt as dt_util
 
+from ..dialogue.approving import approves
 from ..dialogue.references import MAX_AGE
 from ..memory.delayed import MAX_CHARACTERS, AboutKind, Alert, DelayedCommand, DelayedPart
 from ..memory.pending import PendingQuestion
@@ -38,9 +39,11 @@ from ..when import Repeated, Schedule, Trigger
 from .added import async_read_added, async_read_joined, async_read_then, read_added_to_nothing
 from .context import TurnContext
 from .given_up import async_read_instead
+from .hastened import async_read_hastened
 from .moved import changed_schedule, read_moved, values_of
 from .named_plans import asked_when, awaited_otherwise, own_plans, read_named_plans
 from .narrowed import narrowed_parts, narrowed_plan, only_for
+from .otherwise_timed import async_read_rewaited, read_kept
 from .planned import async_read_about_planned
 from .planned_parts import (
     assigned_plan,
@@ -69,14 +72,18 @@ _SHORT, _LONGEST_TELLING = 3, 6
 
 async def async_read_revised(context: TurnContext) -> Assigned | None:
     """Return what the sentence makes of the plan before: another time or command for it, or one more for its time."""
-    if awaited_otherwise(context) or asked_when(context):
+    is_struck = context.language.delayed.kind_of(context.text) == "strike"
+    if is_struck or awaited_otherwise(context) or asked_when(context):
         return None
     if days_off := await _async_read_days_off(context):
         return days_off
     if narrowed := narrowed_plan(context):
         return _with_parts(context, *narrowed) if narrowed[1] else None
     return (
-        read_moved(context)
+        await async_read_rewaited(context)
+        or read_moved(context)
+        or read_kept(context)
+        or await async_read_hastened(context)
         or await _async_read_exchanged(context)
         or await async_read_instead(context)
         or await _async_read_lessened(context)
@@ -137,6 +144,27 @@ async def async_read_revised_question(
     text = f"{said}, {context.text}"[:MAX_CHARACTERS]
     slots = {**question.data, COMMAND_SLOT: text, PARTS_SLOT: tuple(corrected)}
     return planned_part(context, slots) if corrected else None
+
+
+def without_same_time(context: TurnContext, pending: PendingQuestion) -> TurnContext:
+    """Return the context of an answer without the time that is asked about: "yes, every weekday, leave it like that".
+
+    A context as it is where that is no yes besides.
+    """
+    schedule = asked_schedule(pending.question) if pending.is_to_plan else None
+    if schedule is None or approves(context.text, pending, context.catalog, context.language):
+        return context
+    pieces = [each.strip() for each in context.text.split(",")]
+    left = [
+        each
+        for each in pieces
+        if changed_schedule(context.with_text(each), schedule, "", (), wakes=False) != schedule
+    ]
+    plain = ", ".join(left)
+    is_yes = 0 < len(left) < len(pieces) and approves(
+        plain, pending, context.catalog, context.language
+    )
+    return context.with_text(plain) if is_yes else context
 
 
 def _corrects(context: TurnContext) -> bool:

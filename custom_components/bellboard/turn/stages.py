@@ -36,9 +36,10 @@ class TurnReply:
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """Parts of the sentence are for agents."""
+    """Parts of the sentence are for agents; `instead_of` is the id of the plan that is dropped where they are done."""
 
     parts: tuple[Assignment, ...]
+    instead_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from itertools import islice
+import re
 
 from homeassistant.util.ulid import ulid_now
 
@@ -16,11 +17,10 @@ from ..domains.models import ToolCall
 from ..home.names import words_of
 from ..memory.delayed import AboutDelayed, AboutKind, DelayedCommand
 from ..memory.pending import PendingQuestion
-from ..nlu.house import HomeLexicon
 from ..nlu.lexicon import NAMING, Role
-from ..nlu.moments import read_schedule
-from ..nlu.reading import LATER, read_tags
-from ..nlu.remarks import before_statements, without_remarks
+from ..nlu.moments import heard_times, read_schedule
+from ..nlu.reading import CONDITION, LATER, read_tags
+from ..nlu.remarks import after_statements, before_statements, opens_remark, without_remarks
 from ..nlu.replacing import changes_nothing, without_instead
 from ..nlu.spans import cover_text
 from ..nlu.tokens import tokenise, without_first
@@ -30,7 +30,9 @@ from .context import TurnContext
 from .decision import async_understand
 from .delayed import serialise_calls
 from .given_up import after_openings
+from .moved import read_moved
 from .named_plans import NamedPlans, OwnPlans, own_plans, read_named_plans
+from .otherwise_timed import says_otherwise
 from .plan_wording import ask_which, plan_key, read_which, things_of
 from .stages import TurnResult
 
@@ -47,6 +49,8 @@ _TAKING_BACK = frozenset({"cancel", "drop", "leave", "plan", "strike"})
 _LESSENING = frozenset({"cancel", "drop", "dont", "leave"})
 # Kinds of those that say nothing but that.
 _CALLED_OFF = frozenset({"cancel", "drop"})
+_EDGES = " ,;.!"
+_MARKS = re.compile("[,;.!]")
 _SAME_FOR_ALL = {"targets": (), "label": "", "assumed": False, "habit": ""}
 
 
@@ -113,14 +117,21 @@ def without_reason(context: TurnContext) -> TurnContext:
     own, text, house = own_plans(context), context.text, context.house
     if not own.spoken or _takes_back(context, own, text):
         return context
+    if says_otherwise(context) or read_moved(context):
+        return context
     answers = context.language.answers
     said = islice(before_statements(text, house), _MOST_SPLITS)
-    for rest in (*without_remarks(text, context.language, house), *said):
-        words = words_of(rest)
-        is_back = answers.gives_up(words) or answers.dismisses(words)
-        is_other = rest not in {"", text} and _only_tells(text, rest, house)
-        if is_other and (is_back or _takes_back(context, own, rest)):
-            return context.with_text(rest)
+    told = islice(after_statements(text, context.language), _MOST_SPLITS)
+    # "The reading lamp, not the floor lamp" tells nothing.
+    behind = (rest for said_before, rest in told if not _names(context, said_before))
+    for rest in (*without_remarks(text, context.language, house), *said, *behind):
+        is_other = rest not in {"", text} and _only_tells(context, rest)
+        # "Oh, forget the door": what only begins to speak is in no list.
+        for each in dict.fromkeys((rest, without_instead(rest, house.lexicon))) if is_other else ():
+            words = words_of(each)
+            is_back = answers.gives_up(words) or answers.dismisses(words)
+            if each and (is_back or _takes_back(context, own, each)):
+                return context.with_text(each)
     return context
 
 
@@ -129,17 +140,33 @@ def _takes_back(context: TurnContext, own: OwnPlans, text: str) -> bool:
     if context.language.delayed.kind_of(text) in _TAKING_BACK:
         return True
     named = (
-        read_named_plans(context, own.commands, rest)
+        _named(context, own, kind, rest)
         for kind, rest in context.language.withdrawing.rest_of(text)
         if kind in _LESSENING
     )
     return any(each and each.commands and each.is_plain for each in named)
 
 
-def _only_tells(text: str, rest: str, house: HomeLexicon) -> bool:
-    """Return whether what a text says beside a part of it is no other time or day, and nothing in its place."""
-    before, _, after = text.partition(rest)
-    return all(changes_nothing(said, house.lexicon) for said in (before, after))
+def _only_tells(context: TurnContext, rest: str) -> bool:
+    """Return whether what a sentence says beside a part of it is no other time, and nothing to be waited for."""
+    before, _, after = context.text.partition(rest)
+    waits = context.language.guards[CONDITION].search
+    return not waits(after) and all(_tells_no_time(context, said) for said in (before, after))
+
+
+def _tells_no_time(context: TurnContext, said: str) -> bool:
+    """Return whether words tell something and change nothing: no other time, but of what only tells why.
+
+    Behind a mark there may be more than that: "no, the film is longer, make it half past ten".
+    """
+    lexicon = context.language.lexicon
+    pieces = list(filter(None, (each.strip(_EDGES) for each in _MARKS.split(said))))
+    if not all(changes_nothing(each, lexicon) for each in (said, *pieces)):
+        return False
+    clock, house = context.assistant.clock, context.house
+    return all(
+        heard_times(each, clock, house).is_empty or opens_remark(each, house) for each in pieces
+    )
 
 
 def _is_asked(context: TurnContext, rest: str) -> bool:
@@ -236,9 +263,14 @@ def _keeps(context: TurnContext) -> bool:
 
 def _names_anything(context: TurnContext) -> bool:
     """Return whether a sentence says what it is for, or where that is."""
-    return any(
-        sense.role in NAMING for s in cover_text(context.text, context.house) for sense in s.senses
-    )
+    return _names(context, context.text)
+
+
+def _names(context: TurnContext, text: str) -> bool:
+    """Return whether a text is all words that are known, and has some for things or places: no "guests cancelled"."""
+    naming = NAMING - {Role.NAME_WORD}
+    spans = cover_text(text, context.house)
+    return any(span.has_any(naming) for span in spans) and all(span.senses for span in spans)
 
 
 def _read_named(
