@@ -140,3 +140,42 @@ async def test_a_reason_with_always_or_a_reflexive_verb_is_no_condition(
     said = await (await speak()).say(text, language=language)
     assert await _due(hass) == ["27 19:00"], said.reply
     assert not said.changes
+
+
+@in_one_house(
+    ("language", "first", "then"),
+    [
+        ("en", "turn on Floor Lamp tomorrow at ten", "never mind, tomorrow we stay in bed"),
+        ("es", "enciende Floor Lamp mañana a las diez", "déjalo, mañana nos quedamos en la cama"),
+        ("fr", "allume Floor Lamp demain à dix heures", "laisse tomber, demain on se repose"),
+        ("it", "accendi Floor Lamp domani alle dieci", "lascia perdere, domani ci riposiamo"),
+        ("nl", "doe Floor Lamp morgen om tien uur aan", "laat maar, morgen rusten we uit"),
+        ("pl", "włącz Floor Lamp jutro o dziesiątej", "daj spokój, jutro odpoczywamy sobie"),
+        ("pt", "acende Floor Lamp amanhã às dez", "deixa estar, amanhã ficamos na cama"),
+    ],
+)
+async def test_what_is_on_that_day_is_why_it_is_dropped(
+    hass: HomeAssistant, speak: Setup, language: str, first: str, then: str
+) -> None:
+    speaker = await speak()
+    await speaker.say(first, language=language)
+    assert await planned(hass)
+    said = await speaker.say(then, language=language)
+    assert await planned(hass) == [], said.reply
+
+
+@in_one_house(
+    ("language", "text"),
+    [
+        ("en", "as soon as Bedroom Window opens, turn off the heating in that room"),
+        ("de", "sobald Bedroom Window aufgeht, mach in dem Zimmer die Heizung aus"),
+        ("fr", "dès que Bedroom Window s'ouvre, coupe le chauffage de la pièce"),
+        ("es", "en cuanto se abra Bedroom Window, apaga la calefacción de esa habitación"),
+        ("it", "appena si apre Bedroom Window, spegni il riscaldamento in quella stanza"),
+        ("nl", "zodra Bedroom Window opengaat, zet de verwarming in die kamer uit"),
+    ],
+)
+async def test_that_room_is_where_it_is_waited_for(speak: Setup, language: str, text: str) -> None:
+    speaker = await speak()
+    said = await speaker.say(text, language=language)
+    assert "Bedroom Thermostat" in said.reply

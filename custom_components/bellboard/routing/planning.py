@@ -98,9 +98,12 @@ class PlanningRouter(OpenPartRouter):
         """
         if request.is_capable or timed.schedule.start is None:
             return False
-        return may_be_for_all(request, part, timed) or bool(
-            await self._async_read(request, part.text, None)
-        )
+        if may_be_for_all(request, part, timed):
+            return True
+        found = await self._async_read(request, part.text, None)
+        intents = (each.assignment.intent for each in found if each.assignment)
+        # What Home Assistant defers is for later, too.
+        return any(intent is None or intent.name != START_TIMER for intent in intents)
 
     async def _async_planned(
         self,

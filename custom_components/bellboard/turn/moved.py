@@ -92,9 +92,7 @@ def _without_reason(context: TurnContext) -> TurnContext:
         return context
     for said, rest in cut_reasons(context):
         is_marked = text[len(said) :].lstrip()[:1] in {*",;.!"}
-        is_told = _is_reason(context.with_text(rest)) or (
-            is_marked and _tells_of_day(context, rest)
-        )
+        is_told = _is_reason(context.with_text(rest)) or (is_marked and tells_of_day(context, rest))
         if is_told and read_change(said, lexicon) and (is_marked or not _lends_day(said, lexicon)):
             return context.with_text(said)
     for told, rest in islice(after_statements(text, context.language), _MOST_REASONS):
@@ -125,7 +123,7 @@ def _tells_day(context: TurnContext, text: str) -> bool:
     return is_told and days == {(today + (1 in ahead)) % 7}
 
 
-def _tells_of_day(context: TurnContext, text: str) -> bool:
+def tells_of_day(context: TurnContext, text: str) -> bool:
     """Return whether words tell what is on another day, and name nothing: "tomorrow they have school"."""
     lexicon = context.language.lexicon
     left, _ = without_days(text, lexicon)

@@ -30,7 +30,7 @@ from .context import TurnContext
 from .decision import async_understand
 from .delayed import serialise_calls
 from .given_up import after_openings
-from .moved import read_moved
+from .moved import read_moved, tells_of_day
 from .named_plans import NamedPlans, OwnPlans, own_plans, read_named_plans
 from .otherwise_timed import says_otherwise
 from .plan_wording import ask_which, plan_key, read_which, things_of
@@ -117,7 +117,8 @@ def without_reason(context: TurnContext) -> TurnContext:
     own, text, house = own_plans(context), context.text, context.house
     if not own.spoken or _takes_back(context, own, text):
         return context
-    if says_otherwise(context) or read_moved(context):
+    tells_of_days = any(tells_of_day(context, each) for each in _pieces(text))
+    if says_otherwise(context) or (read_moved(context) and not tells_of_days):
         return context
     answers = context.language.answers
     said = islice(before_statements(text, house), _MOST_SPLITS)
@@ -159,14 +160,21 @@ def _tells_no_time(context: TurnContext, said: str) -> bool:
 
     Behind a mark there may be more than that: "no, the film is longer, make it half past ten".
     """
-    lexicon = context.language.lexicon
-    pieces = list(filter(None, (each.strip(_EDGES) for each in _MARKS.split(said))))
-    if not all(changes_nothing(each, lexicon) for each in (said, *pieces)):
+    lexicon, all_pieces = context.language.lexicon, _pieces(said)
+    # "Forget it, tomorrow I want to sleep in" is for no other day.
+    pieces = [each for each in all_pieces if not tells_of_day(context, each)]
+    changed = (said, *pieces) if len(pieces) == len(all_pieces) else pieces
+    if not all(changes_nothing(each, lexicon) for each in changed):
         return False
     clock, house = context.assistant.clock, context.house
     return all(
         heard_times(each, clock, house).is_empty or opens_remark(each, house) for each in pieces
     )
+
+
+def _pieces(text: str) -> list[str]:
+    """Return what stands between the marks of a text."""
+    return [piece for each in _MARKS.split(text) if (piece := each.strip(_EDGES))]
 
 
 def _is_asked(context: TurnContext, rest: str) -> bool:
