@@ -30,7 +30,7 @@ from .prompt import asked_with, clean_lines, has_own_prompt, shown_name, system_
 from .router import RoutingRequest, declined, fall_back, reply_directly
 
 _MOST_PARTS = 8
-_LOOKED_UP = "Also the past, forecasts, calendars, and what hangs on them"
+_LOOKED_UP = "Also what hangs on the past, forecasts, calendars"
 _CLAUSE = re.compile(r"[,;.!?…]")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s")
 _LINE, _MOST_WORDS = 300, 200
@@ -49,7 +49,7 @@ Route what is said to a home. Agents:
 "instruction" stands by itself, with "it" resolved: copy names, rooms, numbers, exceptions as said, repeat a room \
 in each part it holds for. "asks": only an answer is wanted. "later", not in "instruction": when, if not now, or \
 how long ("at 19:45", "until the door is shut"); no calendar entry's. Agents ask for what is missing.
-"confidence", 0 to 1: that it is wanted of this agent. Below 0.7, or if what is wanted is unclear \
+"confidence", 0 to 1: that it is wanted of this agent. Below 0.7, or if unclear \
 (no parts), a short "question" in the speaker's language, else none. If nothing is wanted of the home \
 or you, both empty."""
 
@@ -320,7 +320,8 @@ def _for_nobody(request: RoutingRequest, part: _Part, source: Source, *, asks: b
 def _is_polite(text: str, language: Language) -> bool:
     """Return whether a text ends by asking politely for something: "Food's ready, can you set the mood?"."""
     said = [clause.strip() for clause in _CLAUSE.split(text) if words_of(clause)]
-    return bool(said) and read_tags(said[-1], language).is_polite_request
+    last = read_tags(said[-1], language) if said else None
+    return last is not None and last.is_polite_request and not last.begins_like_question
 
 
 def _only_asks(text: str, language: Language) -> bool:

@@ -15,7 +15,7 @@ from ..nlu.house import HomeLexicon
 from ..nlu.moment_times import HomeClock
 from ..nlu.moments import TimedSentence, read_schedule
 from ..nlu.reading import read_tags
-from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, SCHEDULE_SLOT, START_TIMER
+from ..nlu.recognition import COMMAND_SLOT, PARTS_SLOT, QUERY_INTENTS, SCHEDULE_SLOT, START_TIMER
 from ..nlu.remarks import request_behind
 from ..nlu.triggers import ReadTrigger, read_trigger
 from ..when import DEFAULT_PARTS, Schedule
@@ -42,6 +42,11 @@ from .timed_parts import is_by_sun, may_be_for_all
 from .told_there import without_where
 
 _REASON = "Every word of it is understood, and it is for later."
+
+
+def _acts(intent: Command) -> bool:
+    """Return whether a command is for now, and no question: what Home Assistant defers is for later, too."""
+    return intent.name != START_TIMER and intent.name not in QUERY_INTENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +105,9 @@ class PlanningRouter(OpenPartRouter):
             return False
         if may_be_for_all(request, part, timed):
             return True
-        found = await self._async_read(request, part.text, None)
+        found = await self._async_read(request, part.text, None) if timed.is_exact else ()
         intents = (each.assignment.intent for each in found if each.assignment)
-        # What Home Assistant defers is for later, too.
-        return any(intent is None or intent.name != START_TIMER for intent in intents)
+        return any(intent and intent.targets and _acts(intent) for intent in intents)
 
     async def _async_planned(
         self,
