@@ -117,7 +117,7 @@ def without_reason(context: TurnContext) -> TurnContext:
     own, text, house = own_plans(context), context.text, context.house
     if not own.spoken or _takes_back(context, own, text):
         return context
-    tells_of_days = any(tells_of_day(context, each) for each in _pieces(text))
+    tells_of_days = any(tells_of_day(context, each) for each in _pieces(text)[1:])
     if says_otherwise(context) or (read_moved(context) and not tells_of_days):
         return context
     answers = context.language.answers
@@ -162,7 +162,7 @@ def _tells_no_time(context: TurnContext, said: str) -> bool:
     """
     lexicon, all_pieces = context.language.lexicon, _pieces(said)
     # "Forget it, tomorrow I want to sleep in" is for no other day.
-    pieces = [each for each in all_pieces if not tells_of_day(context, each)]
+    pieces = [each for each in all_pieces if not _tells_apart_of_day(context, each)]
     changed = (said, *pieces) if len(pieces) == len(all_pieces) else pieces
     if not all(changes_nothing(each, lexicon) for each in changed):
         return False
@@ -170,6 +170,12 @@ def _tells_no_time(context: TurnContext, said: str) -> bool:
     return all(
         heard_times(each, clock, house).is_empty or opens_remark(each, house) for each in pieces
     )
+
+
+def _tells_apart_of_day(context: TurnContext, piece: str) -> bool:
+    """Return whether words behind a mark tell what is on a day; "leave it off at weekends though" has none."""
+    before = context.text.partition(piece)[0].rstrip()
+    return before.endswith((",", ";", ".", "!")) and tells_of_day(context, piece)
 
 
 def _pieces(text: str) -> list[str]:
